@@ -3,6 +3,7 @@
 ```
 CheckpointError(Exception)
 ├── InvalidConfigError        (ValueError, KeyError)      .field
+│   └── InvalidTypeError      (TypeError)
 ├── InvalidFilterError        (ValueError)                .key
 ├── UnsupportedOperationError (NotImplementedError)       .operation
 ├── WrongThreadError          (RuntimeError)
@@ -56,6 +57,10 @@ class InvalidConfigError(CheckpointError, ValueError, KeyError):
     def __init__(self, message: str, *, field: str) -> None:
         super().__init__(message)
         self.field = field
+
+
+class InvalidTypeError(InvalidConfigError, TypeError):
+    """An argument is of a type that can not be used."""
 
 
 class InvalidFilterError(CheckpointError, ValueError):

@@ -1,0 +1,82 @@
+"""Types of a checkpoint, the contract of a saver, and what savers are built from."""
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.serde.base import SerializerProtocol, maybe_add_typed_methods
+from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED, ChannelProtocol
+
+from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id
+from langgraph.checkpoint.base._legacy import LATEST_VERSION, create_checkpoint, empty_checkpoint
+from langgraph.checkpoint.base._metadata import (
+    EXCLUDED_METADATA_KEYS,
+    get_checkpoint_metadata,
+    get_serializable_checkpoint_metadata,
+    merge_metadata,
+)
+from langgraph.checkpoint.base._operation_saver import Operations, OperationSaver
+from langgraph.checkpoint.base._pages import Cursor, Page
+from langgraph.checkpoint.base._query import ListQuery, matches
+from langgraph.checkpoint.base._saver import BaseCheckpointSaver, _with_msgpack_allowlist
+from langgraph.checkpoint.base._types import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    DeltaChannelHistory,
+    EmptyChannelError,
+    PendingWrite,
+    V,
+    copy_checkpoint,
+    writes_sort_key,
+)
+from langgraph.checkpoint.base._versions import next_text_version
+from langgraph.checkpoint.base.id import uuid6
+from langgraph.checkpoint.errors import *  # noqa: F403  # the tree's own `__all__`
+from langgraph.checkpoint.errors import __all__ as _errors
+
+__all__ = [
+    "ERROR",
+    "EXCLUDED_METADATA_KEYS",
+    "INTERRUPT",
+    "LATEST_VERSION",
+    "RESUME",
+    "ROOT",
+    "SCHEDULED",
+    "WRITES_IDX_MAP",
+    "BaseCheckpointSaver",
+    "ChannelProtocol",
+    "ChannelVersions",
+    "Checkpoint",
+    "CheckpointKey",
+    "CheckpointMetadata",
+    "CheckpointTuple",
+    "Cursor",
+    "DeltaChannelHistory",
+    "EmptyChannelError",
+    "EncryptedSerializer",
+    "JsonPlusSerializer",
+    "ListQuery",
+    "OperationSaver",
+    "Operations",
+    "Page",
+    "PendingWrite",
+    "RunnableConfig",
+    "SerializerProtocol",
+    "V",
+    "_with_msgpack_allowlist",
+    "copy_checkpoint",
+    "create_checkpoint",
+    "empty_checkpoint",
+    "get_checkpoint_id",
+    "get_checkpoint_metadata",
+    "get_serializable_checkpoint_metadata",
+    "matches",
+    "maybe_add_typed_methods",
+    "merge_metadata",
+    "next_text_version",
+    "uuid6",
+    "writes_sort_key",
+    *_errors,
+]

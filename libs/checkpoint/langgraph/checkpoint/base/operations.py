@@ -1,0 +1,171 @@
+"""Requests, and the two drivers that perform them.
+
+An *operation* is a coroutine that awaits only the requests below, so it decides but never touches a
+connection:
+
+    async def get_tuple(self, key):
+        rows = await fetch(GET, key)
+        return await compute(lambda: decode(rows)) if rows else None
+
+A driver runs it: it performs each request on its own connection and sends the answer back, or throws the
+database's error into the operation, at the statement that met it. One operation is one unit of work. Reads
+see one state of the database. Writes start with `begin`, which makes this unit the only writer, and are all
+stored when the operation returns, or none if it raises.
+
+Values are encoded before `begin`, and decoded in `compute`, for which a unit that has only read gives its
+connection back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from typing_extensions import LiteralString
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+Operation = Coroutine["Request[Any]", Any, T]
+"""What a driver runs: awaits requests, returns `T`."""
+
+
+class Request(Generic[T]):
+    """Something that only a driver can do; awaiting it gives the answer."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[Request[T], T, T]:
+        return (yield self)
+
+
+@dataclass(slots=True)
+class Begin(Request[None]):
+    """Become the only writer, until the operation ends."""
+
+
+@dataclass(slots=True)
+class Fetch(Request[list[Row]]):
+    """Run a query and return all its rows."""
+
+    sql: LiteralString
+    params: Sequence[Any] = ()
+
+
+@dataclass(slots=True)
+class Execute(Request[int]):
+    """Run a statement and return how many rows it changed."""
+
+    sql: LiteralString
+    params: Sequence[Any] = ()
+
+
+@dataclass(slots=True)
+class ExecuteMany(Request[None]):
+    """Run a statement once for each row of parameters."""
+
+    sql: LiteralString
+    rows: Iterable[Sequence[Any]]
+
+
+@dataclass(slots=True)
+class Compute(Request[T]):
+    """Call `perform`, which must not touch the database."""
+
+    perform: Callable[[], T]
+
+
+def begin() -> Begin:
+    """Return the request to become the only writer."""
+    return Begin()
+
+
+def fetch(sql: LiteralString, params: Sequence[Any] = ()) -> Fetch:
+    """Return the request for all rows of a query."""
+    return Fetch(sql, params)
+
+
+def execute(sql: LiteralString, params: Sequence[Any] = ()) -> Execute:
+    """Return the request to run a statement."""
+    return Execute(sql, params)
+
+
+def execute_many(sql: LiteralString, rows: Iterable[Sequence[Any]]) -> ExecuteMany:
+    """Return the request to run a statement for each row of parameters."""
+    return ExecuteMany(sql, rows)
+
+
+def compute(function: Callable[[], T]) -> Compute[T]:
+    """Return the request to do work without the connection."""
+    return Compute(function)
+
+
+class Started(Generic[T]):
+    """An operation, advanced on the caller's thread up to its first need of a connection.
+
+    What is encoded by then is frozen, whoever drives the rest and whenever.
+
+    Attributes:
+        request: what the operation waits for; `None` once it has ended, with `result`.
+    """
+
+    __slots__ = ("_operation", "request", "result")
+    request: Request[Any] | None
+    result: T
+
+    def __init__(self, operation: Operation[T]) -> None:
+        self._operation = operation
+        self._step(operation.send, None)
+        try:
+            while isinstance(self.request, Compute):
+                self._answer(self.request.perform)
+        except BaseException:
+            operation.close()
+            raise
+
+    def drive(self, perform: Callable[[Request[Any]], Any]) -> T:
+        """Perform the remaining requests and return the operation's result."""
+        try:
+            while (request := self.request) is not None:
+                self._answer(lambda: perform(request))
+        finally:
+            self._operation.close()
+        return self.result
+
+    async def adrive(self, perform: Callable[[Request[Any]], Awaitable[Any]]) -> T:
+        """Async version of `drive`."""
+        try:
+            while self.request is not None:
+                try:
+                    answer = await perform(self.request)
+                except BaseException as error:
+                    self._step(self._operation.throw, error)
+                else:
+                    self._step(self._operation.send, answer)
+        finally:
+            self._operation.close()
+        return self.result
+
+    def _answer(self, perform: Callable[[], Any]) -> None:
+        try:
+            answer = perform()
+        except BaseException as error:
+            self._step(self._operation.throw, error)
+        else:
+            self._step(self._operation.send, answer)
+
+    def _step(self, resume: Callable[[Any], Request[Any]], argument: Any) -> None:
+        try:
+            self.request = resume(argument)
+        except StopIteration as end:
+            self.request, self.result = None, end.value
+
+
+def drive(operation: Operation[T], perform: Callable[[Request[Any]], Any]) -> T:
+    """Run `operation` to its end, with `perform` for each request that needs a connection."""
+    return Started(operation).drive(perform)
+
+
+async def adrive(operation: Operation[T], perform: Callable[[Request[Any]], Awaitable[Any]]) -> T:
+    """Async version of `drive`."""
+    return await Started(operation).adrive(perform)
