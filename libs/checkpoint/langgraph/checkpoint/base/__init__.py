@@ -6,7 +6,8 @@ from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED, ChannelProtocol
 
-from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id
+from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id, thread_text
+from langgraph.checkpoint.base._delta import DeltaWalk
 from langgraph.checkpoint.base._legacy import LATEST_VERSION, create_checkpoint, empty_checkpoint
 from langgraph.checkpoint.base._metadata import (
     EXCLUDED_METADATA_KEYS,
@@ -17,6 +18,15 @@ from langgraph.checkpoint.base._metadata import (
 from langgraph.checkpoint.base._operation_saver import Operations, OperationSaver
 from langgraph.checkpoint.base._pages import Cursor, Page
 from langgraph.checkpoint.base._query import ListQuery, matches
+from langgraph.checkpoint.base._retention import (
+    Node,
+    Place,
+    Removal,
+    check_ids,
+    check_strategy,
+    latest_of_each_namespace,
+    plan_removal,
+)
 from langgraph.checkpoint.base._saver import BaseCheckpointSaver, _with_msgpack_allowlist
 from langgraph.checkpoint.base._types import (
     WRITES_IDX_MAP,
@@ -60,7 +70,10 @@ __all__ = [
     "ListQuery",
     "OperationSaver",
     "Operations",
+    "Node",
     "Page",
+    "Place",
+    "Removal",
     "PendingWrite",
     "RunnableConfig",
     "SerializerProtocol",
@@ -73,6 +86,12 @@ __all__ = [
     "get_checkpoint_metadata",
     "get_serializable_checkpoint_metadata",
     "matches",
+    "check_ids",
+    "check_strategy",
+    "latest_of_each_namespace",
+    "plan_removal",
+    "thread_text",
+    "DeltaWalk",
     "maybe_add_typed_methods",
     "merge_metadata",
     "next_text_version",
