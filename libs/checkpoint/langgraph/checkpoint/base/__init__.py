@@ -1,14 +1,11 @@
 """Types of a checkpoint, the contract of a saver, and what savers are built from."""
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.serde.base import SerializerProtocol, maybe_add_typed_methods
-from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED, ChannelProtocol
 
 from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id, thread_text
 from langgraph.checkpoint.base._delta import DeltaWalk
 from langgraph.checkpoint.base._legacy import LATEST_VERSION, create_checkpoint, empty_checkpoint
+from langgraph.checkpoint.base._located import located
 from langgraph.checkpoint.base._metadata import (
     EXCLUDED_METADATA_KEYS,
     get_checkpoint_metadata,
@@ -45,6 +42,10 @@ from langgraph.checkpoint.base._versions import next_text_version
 from langgraph.checkpoint.base.id import uuid6
 from langgraph.checkpoint.errors import *  # noqa: F403  # the tree's own `__all__`
 from langgraph.checkpoint.errors import __all__ as _errors
+from langgraph.checkpoint.serde.base import SerializerProtocol, maybe_add_typed_methods
+from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED, ChannelProtocol
 
 __all__ = [
     "ERROR",
@@ -85,6 +86,7 @@ __all__ = [
     "get_checkpoint_id",
     "get_checkpoint_metadata",
     "get_serializable_checkpoint_metadata",
+    "located",
     "matches",
     "check_ids",
     "check_strategy",

@@ -76,8 +76,7 @@ def _configurable(config: RunnableConfig) -> dict[str, Any]:
     if isinstance(found, dict):
         return found  # pyright: ignore[reportUnknownVariableType]
     raise InvalidConfigError(
-        f"config has no 'configurable' dict, but is {config!r:.80}; "
-        "pass {'configurable': {'thread_id': ...}}",
+        f"config has no 'configurable' dict, but is {config!r:.80}; pass {{'configurable': {{'thread_id': ...}}}}",
         field="thread_id",
     )
 
@@ -103,6 +102,4 @@ def _encodable(field: str, text: str) -> str:
 
 
 def _wrong_type(field: str, value: object, wanted: str) -> InvalidTypeError:
-    return InvalidTypeError(
-        f"{field} must be {wanted}, not {type(value).__name__}: {value!r:.80}", field=field
-    )
+    return InvalidTypeError(f"{field} must be {wanted}, not {type(value).__name__}: {value!r:.80}", field=field)

@@ -18,9 +18,7 @@ class GetTuple(Request[CheckpointTuple | None]):
     config: RunnableConfig
 
 
-async def walk_delta_history(
-    config: RunnableConfig, channels: Sequence[str]
-) -> dict[str, DeltaChannelHistory]:
+async def walk_delta_history(config: RunnableConfig, channels: Sequence[str]) -> dict[str, DeltaChannelHistory]:
     """Follow parents through `GetTuple` until each channel has met its seed."""
     history = DeltaWalk(channels)
     visited: set[str] = set()

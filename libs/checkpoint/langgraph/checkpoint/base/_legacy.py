@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import Any
 
-from langgraph.checkpoint.serde.types import ChannelProtocol
-
 from langgraph.checkpoint.base._types import Checkpoint, EmptyChannelError
 from langgraph.checkpoint.base.id import uuid6
+from langgraph.checkpoint.serde.types import ChannelProtocol
 
 LATEST_VERSION = 2
 """Format of the checkpoints made here; today's engine makes its own, of format 4."""
@@ -47,9 +46,7 @@ def create_checkpoint(
     )
 
 
-def _values(
-    channels: Mapping[str, ChannelProtocol[Any, Any, Any]], versions: Mapping[str, Any]
-) -> dict[str, Any]:
+def _values(channels: Mapping[str, ChannelProtocol[Any, Any, Any]], versions: Mapping[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, channel in channels.items():
         if name in versions:

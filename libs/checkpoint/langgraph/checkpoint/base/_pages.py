@@ -36,9 +36,7 @@ class Page(NamedTuple):
 class Listing:
     """One iteration over `list`: what to ask for next, and whether there is more."""
 
-    def __init__(
-        self, read: Callable[[ListQuery, Cursor | None, int], Operation[Page]], query: ListQuery
-    ) -> None:
+    def __init__(self, read: Callable[[ListQuery, Cursor | None, int], Operation[Page]], query: ListQuery) -> None:
         self._read = read
         self._query = query
         self._left = query.limit

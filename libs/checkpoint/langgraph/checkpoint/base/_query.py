@@ -62,11 +62,7 @@ def _same(stored: Any, wanted: Any) -> bool:
         )
     if isinstance(wanted, list | tuple):
         # JSON has one kind of sequence, so a stored tuple may have become a list
-        return (
-            isinstance(stored, list | tuple)
-            and len(stored) == len(wanted)
-            and all(map(_same, stored, wanted))
-        )
+        return isinstance(stored, list | tuple) and len(stored) == len(wanted) and all(map(_same, stored, wanted))
     return bool(stored == wanted) or (stored != stored and wanted != wanted)
 
 

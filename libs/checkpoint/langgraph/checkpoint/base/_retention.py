@@ -76,9 +76,7 @@ def check_strategy(strategy: str) -> Strategy:
         InvalidConfigError: it does not.
     """
     if strategy not in ("keep_latest", "delete"):
-        raise InvalidConfigError(
-            f"strategy must be 'keep_latest' or 'delete', not {strategy!r}", field="strategy"
-        )
+        raise InvalidConfigError(f"strategy must be 'keep_latest' or 'delete', not {strategy!r}", field="strategy")
     return cast("Strategy", strategy)
 
 

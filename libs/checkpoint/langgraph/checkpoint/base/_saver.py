@@ -10,8 +10,6 @@ from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequen
 from typing import Any, Generic, TypeVar
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.serde.base import SerializerProtocol, maybe_add_typed_methods
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from langgraph.checkpoint.base._delta import walk_delta_history
 from langgraph.checkpoint.base._types import (
@@ -24,6 +22,8 @@ from langgraph.checkpoint.base._types import (
 )
 from langgraph.checkpoint.base.operations import adrive, drive
 from langgraph.checkpoint.errors import UnsupportedOperationError
+from langgraph.checkpoint.serde.base import SerializerProtocol, maybe_add_typed_methods
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 _Saver = TypeVar("_Saver", bound="BaseCheckpointSaver[Any]")
 

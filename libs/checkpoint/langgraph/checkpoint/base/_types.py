@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED
 from typing_extensions import NotRequired, TypedDict
+
+from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED
 
 V = TypeVar("V", int, float, str)
 """The version of a channel: counted by the base class, text on our savers."""

@@ -1,0 +1,214 @@
+"""What each method does, as decisions between statements. No connection, lock or thread is touched here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointKey,
+    CheckpointMetadata,
+    CheckpointTuple,
+    Cursor,
+    DeltaChannelHistory,
+    ListQuery,
+    Page,
+    check_ids,
+    check_strategy,
+    latest_of_each_namespace,
+    matches,
+    merge_metadata,
+    plan_removal,
+    thread_text,
+)
+from langgraph.checkpoint.base.operations import begin, compute, execute, execute_many, fetch
+from langgraph.checkpoint.errors import ConflictError
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.sqlite import _sql
+from langgraph.checkpoint.sqlite._delta import read_delta_history
+from langgraph.checkpoint.sqlite._metadata import dump_metadata
+from langgraph.checkpoint.sqlite._retention import ThreadNodes
+from langgraph.checkpoint.sqlite._rows import Belongings, CheckpointRow, RowCodec
+
+_BEHIND_ALL_TEXT = b""
+"""As a blob it sorts behind every id."""
+
+
+class SqliteOperations:
+    """The operations of both SQLite savers."""
+
+    def __init__(self, serde: SerializerProtocol) -> None:
+        self._codec = RowCodec(serde)
+
+    async def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Read one row, then what belongs to it."""
+        key = CheckpointKey.from_config(config)
+        rows = await fetch(_sql.GET, key) if key.checkpoint_id else await fetch(_sql.LATEST, key[:2])
+        if not rows:
+            return None
+        row = CheckpointRow(*rows[0])
+        belongings = await self._belongings([row])
+        return await compute(lambda: self._codec.decode(row, belongings))
+
+    async def list_page(self, query: ListQuery, after: Cursor | None, rows: int) -> Page:
+        """Read rows, then what belongs to those that match exactly."""
+        found = [CheckpointRow(*row) for row in await self._page_rows(query, after, rows)]
+        if not found:
+            return Page([], None, 0)
+        last = found[-1]
+        end = Cursor(last.checkpoint_id, last.thread_id, last.checkpoint_ns) if len(found) == rows else None
+        if query.filter:
+            found = [row for row in found if matches(self._codec.decode_metadata(row), query.filter)]
+        belongings = await self._belongings(found)
+        items = await compute(lambda: [self._codec.decode(row, belongings) for row in found])
+        return Page(items, end, belongings.size)
+
+    async def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Store what is new of the values, and the row.
+
+        Which of the other versions are stored is asked, not remembered: another process may have deleted them.
+        """
+        encoded = self._codec.encode(
+            CheckpointKey.from_config(config), checkpoint, merge_metadata(config, metadata), new_versions
+        )
+        place = encoded.key[:2]
+        await begin()
+        stored = {row[0] for row in await fetch(_sql.STORED, (*place, encoded.sought()))}
+        emptied = stored & new_versions.keys()
+        if emptied:
+            rows = [(*place, channel, encoded.versions[channel]) for channel in emptied]
+            await execute_many(_sql.DELETE_BLOB, rows)
+        new = encoded.blobs.keys() | (encoded.unchanged - stored)
+        await execute_many(_sql.PUT_BLOB, encoded.blob_rows(new))
+        await execute(_sql.PUT, encoded.row((stored - emptied) | new))
+        return encoded.key.config()
+
+    async def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
+    ) -> None:
+        """Store one row a write."""
+        rows = self._codec.encode_writes(CheckpointKey.from_config(config), writes, task_id, task_path)
+        if rows:
+            await begin()
+            await execute_many(_sql.PUT_WRITE, rows)
+
+    async def delete_thread(self, thread_id: str) -> None:
+        """Empty the three tables of the thread."""
+        thread_id = thread_text(thread_id)
+        await begin()
+        await self._delete_all(thread_id)
+
+    async def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy the rows of the three tables inside the database."""
+        source = thread_text(source_thread_id, "source_thread_id")
+        target = thread_text(target_thread_id, "target_thread_id")
+        await begin()
+        if await fetch(_sql.HAS_CHECKPOINTS, (target,)):
+            raise ConflictError(
+                f"thread {target!r} has checkpoints already; copy to a new thread, or delete it first",
+                key=target,
+            )
+        for statement in (_sql.COPY_BLOBS, _sql.COPY_CHECKPOINTS, _sql.COPY_WRITES):
+            await execute(statement, (source, target))
+
+    async def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Find the runs' checkpoints, then remove them thread by thread."""
+        wanted = set(check_ids("run_ids", run_ids, thread_text))
+        if not wanted:
+            return
+        await begin()
+        by_thread: dict[str, set[int]] = {}
+        for rowid, thread_id, metadata in await fetch(_sql.MAY_BE_OF_RUNS, (json.dumps(sorted(wanted)),)):
+            if self._codec.run_id(metadata) in wanted:
+                by_thread.setdefault(thread_id, set()).add(rowid)
+        for thread_id, rowids in by_thread.items():
+            nodes = await self._nodes(thread_id)
+            await self._remove(thread_id, nodes, nodes.places_of(rowids), relink=True)
+
+    async def prune(self, thread_ids: Sequence[str], strategy: str) -> None:
+        """Remove what is not kept, thread by thread."""
+        strategy = check_strategy(strategy)
+        threads = check_ids("thread_ids", thread_ids, thread_text)
+        if not threads:
+            return
+        await begin()
+        for thread_id in threads:
+            if strategy == "delete":
+                await self._delete_all(thread_id)
+            else:
+                nodes = await self._nodes(thread_id)
+                wanted = nodes.places() - latest_of_each_namespace(nodes.nodes)
+                await self._remove(thread_id, nodes, wanted, relink=False)
+
+    async def get_delta_channel_history(
+        self, config: RunnableConfig, channels: Sequence[str]
+    ) -> dict[str, DeltaChannelHistory]:
+        """Walk the ancestors without reading their values."""
+        return await read_delta_history(self._codec, CheckpointKey.from_config(config), channels)
+
+    async def _page_rows(self, query: ListQuery, after: Cursor | None, rows: int) -> list[tuple[Any, ...]]:
+        below = _smallest(after, query.before, query.checkpoint_id and query.checkpoint_id + "\0")
+        params = {
+            "below_id": _BEHIND_ALL_TEXT if below is None else below.checkpoint_id,
+            "below_thread": "" if below is None else below.thread_id,
+            "below_ns": "" if below is None else below.checkpoint_ns,
+            "from_id": query.checkpoint_id or "",
+            "thread_id": query.thread_id,
+            "checkpoint_ns": query.checkpoint_ns,
+            "filter": dump_metadata(query.filter, self._codec.serde),
+            "rows": rows,
+        }
+        if query.thread_id is None:
+            return await fetch(_sql.PAGE_OF_ALL, params)
+        if query.checkpoint_ns is None:
+            return await fetch(_sql.PAGE_OF_THREAD, params)
+        return await fetch(_sql.PAGE_OF_NAMESPACE, params)
+
+    async def _belongings(self, rows: Sequence[CheckpointRow]) -> Belongings:
+        if not rows:
+            return Belongings(())
+        wanted = json.dumps([row.rowid for row in rows])
+        belongings = Belongings(await fetch(_sql.BELONGINGS, (wanted,)))
+        if any(row.versions is None for row in rows):
+            belongings.add_sends(await fetch(_sql.SENDS, (wanted,)))
+        return belongings
+
+    async def _nodes(self, thread_id: str) -> ThreadNodes:
+        return ThreadNodes(self._codec, await fetch(_sql.NODES, (thread_id,)))
+
+    async def _delete_all(self, thread_id: str) -> None:
+        for statement in (
+            _sql.DELETE_WRITES_OF_THREAD,
+            _sql.DELETE_CHECKPOINTS_OF_THREAD,
+            _sql.DELETE_BLOBS_OF_THREAD,
+        ):
+            await execute(statement, (thread_id,))
+
+    async def _remove(
+        self, thread_id: str, nodes: ThreadNodes, wanted: set[tuple[str, str]], *, relink: bool
+    ) -> None:
+        removal = plan_removal(nodes.nodes, wanted, relink=relink)
+        if not removal.removed:
+            return
+        gone = json.dumps(nodes.rowids(removal.removed))
+        await execute(_sql.DELETE_WRITES, (gone,))
+        await execute(_sql.DELETE_CHECKPOINTS, (gone,))
+        parents = [(parent, nodes.rowid(place)) for place, parent in removal.relinked.items()]
+        await execute_many(_sql.RELINK, parents)
+        await execute(_sql.DELETE_UNREFERENCED_BLOBS, (thread_id,))
+
+
+def _smallest(after: Cursor | None, *ids: str | None) -> Cursor | None:
+    bounds: Iterable[Cursor | None] = (after, *(Cursor(bound, "", "") if bound else None for bound in ids))
+    return min((bound for bound in bounds if bound is not None), default=None)

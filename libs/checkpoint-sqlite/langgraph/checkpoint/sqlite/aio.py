@@ -1,0 +1,135 @@
+"""The asynchronous saver: one aiosqlite connection, one hop into its thread for each call."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import TypeVar, cast
+
+import aiosqlite
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from langgraph.checkpoint.base import CheckpointTuple, ListQuery, OperationSaver
+from langgraph.checkpoint.base.operations import Operation, Started
+from langgraph.checkpoint.errors import WrongThreadError
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.sqlite._errors import SqliteStorageError, raise_translated
+from langgraph.checkpoint.sqlite._operations import SqliteOperations
+from langgraph.checkpoint.sqlite._saver import BUSY_TIMEOUT, check_autocommit
+from langgraph.checkpoint.sqlite._unit import prepare, run
+
+T = TypeVar("T")
+
+__all__ = ["AsyncSqliteSaver"]
+
+
+class AsyncSqliteSaver(OperationSaver):
+    """Stores checkpoints in an SQLite file, without blocking the event loop that it was made in.
+
+    Synchronous methods work from other threads. A call that is cancelled is not waited for, but is stored as
+    a whole or not at all.
+
+    Args:
+        conn: a connection, which is opened if it is not yet.
+        serde: what values are stored with; `JsonPlusSerializer` if omitted.
+    """
+
+    conn: aiosqlite.Connection
+    is_setup: bool
+
+    def __init__(self, conn: aiosqlite.Connection, *, serde: SerializerProtocol | None = None) -> None:
+        super().__init__(serde=serde)
+        self.jsonplus_serde = JsonPlusSerializer()
+        self.conn = conn
+        self.loop = asyncio.get_running_loop()
+        self.lock = asyncio.Lock()
+        self.is_setup = False
+        self._unit_lock = threading.Lock()
+
+    @classmethod
+    @asynccontextmanager
+    async def from_conn_string(cls, conn_string: str) -> AsyncIterator[AsyncSqliteSaver]:
+        """Open a saver on a file, or on `":memory:"`, and close it at the end of the block.
+
+        Every acknowledged call is on the disk (`synchronous=FULL`).
+        """
+        conn = aiosqlite.connect(conn_string, timeout=BUSY_TIMEOUT)
+        try:
+            await conn
+            await conn.execute("PRAGMA synchronous = FULL")
+        except (sqlite3.Error, ValueError) as error:
+            await conn.close()
+            raise_translated(error)
+        try:
+            yield cls(conn)
+        finally:
+            await conn.close()
+
+    async def setup(self) -> None:
+        """Make the tables, or bring them up to date. Done by itself on first use."""
+        async with self.lock:
+            if not self.is_setup:
+                await _ensure_connected(self.conn)
+                await self._in_thread(self._prepare)
+                self.is_setup = True
+
+    @property
+    def _operations(self) -> SqliteOperations:
+        return SqliteOperations(self.serde)
+
+    def _iterate(self, query: ListQuery) -> Iterator[CheckpointTuple]:
+        self._refuse_own_loop()
+        return super()._iterate(query)
+
+    def _run(self, operation: Operation[T]) -> T:
+        try:
+            self._refuse_own_loop()
+            if not self.loop.is_running():
+                raise SqliteStorageError("the saver's event loop has ended; make a new saver", reason="closed")
+            started = Started(operation)
+        except BaseException:
+            operation.close()
+            raise
+        return asyncio.run_coroutine_threadsafe(self._finish(started), self.loop).result()
+
+    async def _arun(self, operation: Operation[T]) -> T:
+        return await self._finish(Started(operation))
+
+    async def _finish(self, started: Started[T]) -> T:
+        if not self.is_setup:
+            await self.setup()
+        return await self._in_thread(lambda conn: run(started, conn, self._unit_lock))
+
+    async def _in_thread(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Call `function` in the connection's thread; cancelling does not stop it there.
+
+        aiosqlite has no public way to run more than one statement in one hop.
+        """
+        conn = self.conn
+        try:
+            return cast("T", await conn._execute(lambda: function(conn._conn)))
+        except ValueError as error:
+            if type(error) is not ValueError:
+                raise
+            raise_translated(error)
+
+    def _prepare(self, conn: sqlite3.Connection) -> None:
+        check_autocommit(conn)
+        prepare(conn, self._unit_lock)
+
+    def _refuse_own_loop(self) -> None:
+        if asyncio._get_running_loop() is self.loop:
+            raise WrongThreadError(
+                "a synchronous method of AsyncSqliteSaver was called on the saver's own event loop, which it "
+                "would block for ever; await the async method (aget_tuple, alist, aput, ...), or use SqliteSaver"
+            )
+
+
+async def _ensure_connected(conn: aiosqlite.Connection) -> None:
+    """Open a connection that was made but never awaited."""
+    thread = getattr(conn, "_thread", conn)  # before 0.22 the connection was a thread itself
+    if thread.ident is None:
+        await conn
