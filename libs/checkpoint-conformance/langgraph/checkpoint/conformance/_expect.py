@@ -41,8 +41,8 @@ def expect_error(doing: str, *kinds: type[Exception]) -> Generator[None, None, N
 
 
 def _same(found: Any, expected: Any) -> bool:
-    if isinstance(expected, Mapping):
-        return _is_mapping(found) and _same_items(found, cast("Mapping[Any, Any]", expected))
+    if _is_mapping(expected):
+        return _is_mapping(found) and _same_items(found, expected)
     if type(found) is not type(expected):
         return False
     if isinstance(expected, list | tuple):

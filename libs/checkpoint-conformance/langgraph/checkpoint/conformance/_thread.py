@@ -31,7 +31,7 @@ class Thread:
         self.id = id or str(uuid4())
         self.ns = ns
         self.head = self.at()
-        self._delta_version: Any = None
+        self._version: Any = None
 
     def at(self, checkpoint_id: str | None = None) -> RunnableConfig:
         """Return the config of a checkpoint; of the latest without an id."""
@@ -55,11 +55,17 @@ class Thread:
 
     def through(self, probe: Probe, id: str | None = None) -> Thread:
         """Return this namespace as another saver sees it, or of another thread."""
-        return Thread(probe, id or self.id, self.ns)
+        seen = Thread(probe, id or self.id, self.ns)
+        seen._version = self._version
+        return seen
 
-    def version(self, current: Any = None) -> Any:
-        """Return the version that the saver gives a channel next."""
-        return self.probe.saver.get_next_version(current, None)
+    def version(self) -> Any:
+        """Return a version greater than those before, as the saver makes them.
+
+        Two values never share one: a saver may keep the first or the last.
+        """
+        self._version = self.probe.saver.get_next_version(self._version, None)
+        return self._version
 
     async def put(
         self,
@@ -79,7 +85,7 @@ class Thread:
             values: of its channels.
             parent: the config to put it with.
             id: of the checkpoint; the next in time if omitted.
-            versions: of its channels; each that has a value has its first version if omitted.
+            versions: of its channels; each that has a value has a new one if omitted.
             new: the versions that are new; all if omitted.
             v: the format.
             metadata: added to `{"source": "loop", "step": 0}`.
@@ -109,10 +115,9 @@ class Thread:
         """
         stored: list[RunnableConfig] = []
         for step in steps:
-            self._delta_version = self.version(self._delta_version)
             values = {} if step else {"d": snapshot(["snapshot"])}
             counters = {"counters_since_delta_snapshot": {"d": (step, step)}} if step else {}
-            versions = {"d": self._delta_version}
+            versions = {"d": self.version()}
             stored.append(
                 await self.put(values, versions=versions, metadata={"step": step, **counters, **metadata})
             )

@@ -21,7 +21,7 @@ async def _filled(probe: Probe) -> Thread:
     """Return a thread with a changed and an unchanged channel, writes and a namespace."""
     thread = Thread(probe)
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     await thread.put({"a": [1], "b": [1]}, versions={"a": one, "b": one}, note={"x": [1]})
     await thread.write(("a", 2), ("b", [3]), path="p")
     await thread.put({"a": [2], "b": [1]}, versions={"a": two, "b": one}, new={"a": two}, step=1)

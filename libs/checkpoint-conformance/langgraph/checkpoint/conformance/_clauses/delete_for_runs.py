@@ -90,7 +90,7 @@ async def delete_for_runs_keeps_shared_channels(probe: Probe) -> None:
     """A value that a removed checkpoint stored stays for those that refer to its version."""
     thread, run = Thread(probe), _run()
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     await thread.put({"a": [1], "b": [1]}, versions={"a": one, "b": one}, run_id=run)
     await thread.put({"a": [1], "b": [2]}, versions={"a": one, "b": two}, new={"b": two})
     await probe.delete_for_runs([run])

@@ -330,7 +330,7 @@ async def list_equals_get_tuple(probe: Probe) -> None:
     """What is listed is what `get_tuple` returns for its config."""
     thread = Thread(probe, ns="child")
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     await thread.put({"a": [1], "b": {"x": 1}}, versions={"a": one, "b": one})
     await thread.write(("a", 2))
     await thread.put({"a": [1, 2], "b": {"x": 1}}, versions={"a": two, "b": one}, new={"a": two}, step=1)

@@ -7,7 +7,7 @@ from uuid import uuid4
 from langgraph.checkpoint.conformance._expect import expect_equal, expect_error
 from langgraph.checkpoint.conformance._probe import Probe
 from langgraph.checkpoint.conformance._registry import case
-from langgraph.checkpoint.conformance._thread import Thread
+from langgraph.checkpoint.conformance._thread import Thread, id_of
 from langgraph.checkpoint.conformance.capabilities import Capability
 
 
@@ -67,7 +67,7 @@ async def prune_keeps_shared_channels(probe: Probe) -> None:
     """A value that a pruned checkpoint stored stays if the kept one refers to its version."""
     thread = Thread(probe)
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     await thread.put({"a": [1], "b": [1]}, versions={"a": one, "b": one})
     await thread.put({"a": [1], "b": [2]}, versions={"a": one, "b": two}, new={"b": two})
     await probe.prune([thread.id])
@@ -93,6 +93,19 @@ async def prune_keeps_delta_history(probe: Probe) -> None:
     before = await probe.delta_history(thread.at(), "d")
     await probe.prune([thread.id])
     expect_equal("history", await probe.delta_history(thread.at(), "d"), before)
+
+
+@case(Capability.PRUNE)
+async def prune_not_held_by_empty_channels(probe: Probe) -> None:
+    """A channel that has become empty is no delta channel: it keeps no ancestors."""
+    thread = Thread(probe)
+    one = thread.version()
+    two = thread.version()
+    await thread.put({"a": [1], "b": [1]}, versions={"a": one, "b": one})
+    last = await thread.put({"a": [1]}, versions={"a": one, "b": two}, new={"b": two})
+    await probe.prune([thread.id])
+    expect_equal("ids", await thread.listed(), [id_of(last)])
+    expect_equal("values", await thread.values(), {"a": [1]})
 
 
 @case(Capability.PRUNE)

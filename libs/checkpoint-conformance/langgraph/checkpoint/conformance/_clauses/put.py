@@ -67,7 +67,7 @@ async def put_preserves_channel_versions(probe: Probe) -> None:
     """Channel versions come back, also those of channels without a value."""
     thread = Thread(probe)
     first = thread.version()
-    versions = {"a": first, "b": thread.version(first), "empty": first}
+    versions = {"a": first, "b": thread.version(), "empty": first}
     await thread.put({"a": 1, "b": 2}, versions=versions)
     expect_equal("channel_versions", (await thread.get()).checkpoint["channel_versions"], versions)
 
@@ -183,10 +183,9 @@ async def put_channels_by_namespace(probe: Probe) -> None:
 async def put_multiple_checkpoints_same_thread(probe: Probe) -> None:
     """A thread keeps all its checkpoints, each with its own values."""
     thread = Thread(probe)
-    version = None
     stored: list[RunnableConfig] = []
     for number in range(3):
-        version = thread.version(version)
+        version = thread.version()
         stored.append(await thread.put({"a": [number]}, versions={"a": version}))
     for number, config in enumerate(stored):
         expect_equal("values", await thread.values(config), {"a": [number]})
@@ -239,7 +238,7 @@ async def put_incremental_channel_update(probe: Probe) -> None:
     """Channels outside `new_versions` keep the value stored with their version."""
     thread = Thread(probe)
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     first = await thread.put({"a": ["old"], "b": ["kept"]}, versions={"a": one, "b": one})
     await thread.put({"a": ["new"], "b": ["kept"]}, versions={"a": two, "b": one}, new={"a": two})
     expect_equal("values", await thread.values(), {"a": ["new"], "b": ["kept"]})
@@ -251,7 +250,7 @@ async def put_unchanged_channel_found(probe: Probe) -> None:
     """A channel whose value is left out is found by its version."""
     thread = Thread(probe)
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     await thread.put({"a": 1, "b": ["kept"]}, versions={"a": one, "b": one})
     await thread.put({"a": 2}, versions={"a": two, "b": one}, new={"a": two})
     expect_equal("values", await thread.values(), {"a": 2, "b": ["kept"]})
@@ -273,7 +272,7 @@ async def put_channel_removed(probe: Probe) -> None:
     """A channel with a new version and no value has become empty; checkpoints before keep its value."""
     thread = Thread(probe)
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     first = await thread.put({"a": 1, "b": [2]}, versions={"a": one, "b": one})
     await thread.put({"a": 1}, versions={"a": one, "b": two}, new={"b": two})
     expect_equal("values", await thread.values(), {"a": 1})
@@ -285,7 +284,7 @@ async def put_replaces(probe: Probe) -> None:
     """A second put to the same address replaces values, metadata and parent of the first."""
     thread = Thread(probe)
     one = thread.version()
-    two = thread.version(one)
+    two = thread.version()
     parent = await thread.put()
     again = await thread.put({"a": 1, "b": 1}, versions={"a": one, "b": one}, step=1, note="first")
     await thread.put({"a": 2}, versions={"a": two}, parent=thread.at(), id=id_of(again), step=2)
