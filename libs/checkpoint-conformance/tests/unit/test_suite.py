@@ -61,11 +61,15 @@ def test_known_failures_are_expected_strictly(pytester: pytest.Pytester) -> None
     result.assert_outcomes(passed=1, xfailed=1)
 
 
-def test_an_xfail_for_no_clause_is_an_error(pytester: pytest.Pytester) -> None:
-    """A clause that was renamed is noticed."""
-    result = run(pytester, attributes='xfails = {"put.gone": "issue 2"}')
+@pytest.mark.parametrize(
+    ("attribute", "named"),
+    [("xfails", '{"gone": "issue 2"}'), ("colours", '("gone",)'), ("skip_capabilities", '["gone"]')],
+)
+def test_a_name_for_nothing_is_an_error(pytester: pytest.Pytester, attribute: str, named: str) -> None:
+    """A clause that was renamed is noticed, and so is a typo."""
+    result = run(pytester, attributes=f"{attribute} = {named}")
     assert result.ret != 0
-    result.stdout.fnmatch_lines(["*TestSaver.xfails names no such clause: ?'put.gone'?*"])
+    result.stdout.fnmatch_lines([f"*TestSaver.{attribute} names what is not there: ?'gone'?*"])
 
 
 def test_colours_and_capabilities_can_be_left_out(pytester: pytest.Pytester) -> None:

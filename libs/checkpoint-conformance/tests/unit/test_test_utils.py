@@ -90,11 +90,12 @@ def test_tuples_are_compared_with_their_surroundings() -> None:
     )
     assert_tuple_equal(one, one._replace(metadata=generate_metadata(), pending_writes=writes[::-1]))
     assert_tuple_equal(one, one._replace(pending_writes=None), check_writes=False)
-    for change in (
+    differences: list[dict[str, Any]] = [
         {"config": generate_config("u", checkpoint_id="c")},
         {"parent_config": generate_config("t", checkpoint_id="b")},
         {"metadata": generate_metadata(step=9)},
         {"pending_writes": []},
-    ):
+    ]
+    for change in differences:
         with pytest.raises(AssertionError, match="mismatch"):
             assert_tuple_equal(one, one._replace(**change))

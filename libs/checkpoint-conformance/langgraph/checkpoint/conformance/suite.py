@@ -6,7 +6,7 @@ Needs the extra `[pytest]`, but no async plugin.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, ClassVar
 
@@ -45,8 +45,8 @@ class CheckpointerTests:
             and colour (`put.roundtrip-sync`). They are strict: one that passes fails the test.
     """
 
-    colours: ClassVar[Collection[Colour]] = COLOURS
-    skip_capabilities: ClassVar[Collection[Capability]] = ()
+    colours: ClassVar[Collection[str]] = COLOURS
+    skip_capabilities: ClassVar[Collection[str]] = ()
     xfails: ClassVar[Mapping[str, str]] = {}
 
     def saver(self) -> AbstractAsyncContextManager[BaseCheckpointSaver[Any]]:
@@ -77,11 +77,13 @@ class CheckpointerTests:
             (f"{case.id}-{colour}", case, colour)
             for case in cases()
             if case.capability not in cls.skip_capabilities
-            for colour in cls.colours
+            for colour in COLOURS
+            if colour in cls.colours
         ]
-        known = {name for test_id, case, _ in chosen for name in (test_id, case.id)}
-        if unknown := cls.xfails.keys() - known:
-            raise pytest.UsageError(f"{cls.__name__}.xfails names no such clause: {sorted(unknown)}")
+        tests = {name for test_id, case, _ in chosen for name in (test_id, case.id)}
+        cls._refuse_unknown("colours", cls.colours, COLOURS)
+        cls._refuse_unknown("skip_capabilities", cls.skip_capabilities, Capability)
+        cls._refuse_unknown("xfails", cls.xfails, tests)
         metafunc.parametrize(
             ("case", "colour"),
             [
@@ -89,6 +91,11 @@ class CheckpointerTests:
                 for test_id, case, colour in chosen
             ],
         )
+
+    @classmethod
+    def _refuse_unknown(cls, attribute: str, named: Iterable[str], known: Iterable[str]) -> None:
+        if unknown := set(named).difference(known):
+            raise pytest.UsageError(f"{cls.__name__}.{attribute} names what is not there: {sorted(unknown)}")
 
     @classmethod
     def _marks(cls, id: str, case: Case) -> list[pytest.MarkDecorator]:
