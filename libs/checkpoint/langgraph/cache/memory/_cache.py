@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
+from time import monotonic
 from typing import NamedTuple
 
 from langgraph.cache.base import BaseCache, FullKey, Namespace, ValueT
@@ -34,7 +34,7 @@ class InMemoryCache(BaseCache[ValueT]):
 
     def get(self, keys: Sequence[FullKey]) -> dict[FullKey, ValueT]:
         """Read entries; see `BaseCache.get`."""
-        now = time.monotonic()
+        now = monotonic()
         with self._lock:
             self._expire(now)
             entries = {(ns, key): entry for ns, key in keys if (entry := self._cache.get(ns, {}).get(key))}
@@ -48,7 +48,7 @@ class InMemoryCache(BaseCache[ValueT]):
         self, keys: Mapping[FullKey, tuple[ValueT, int | None]]
     ) -> None:
         """Write entries; see `BaseCache.set`."""
-        now = time.monotonic()
+        now = monotonic()
         # All are encoded before any is kept: one that can not be fails the whole call.
         entries = {
             full_key: _Entry(self.serde.dumps_typed(value), None if ttl is None else now + ttl)

@@ -65,8 +65,7 @@ class RedisCache(BaseCache[ValueT]):
         if not mapping:
             return
         entries = [
-            (self._make_key(*full_key), ttl, self._dumped(value))
-            for full_key, (value, ttl) in mapping.items()
+            (self._make_key(*full_key), ttl, self._dumped(value)) for full_key, (value, ttl) in mapping.items()
         ]
         try:
             self._write(entries)

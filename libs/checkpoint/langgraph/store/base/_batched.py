@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from collections import deque
 from collections.abc import Coroutine, Iterable
 from functools import partial
 from typing import Any, TypeVar
@@ -35,12 +36,13 @@ class AsyncBatchedBaseStore(BaseStore):
     every call in it.
     """
 
-    __slots__ = ("_aqueue", "_loop", "_task")
+    __slots__ = ("_aqueue", "_arrived", "_loop", "_task")
 
     def __init__(self) -> None:
         super().__init__()
         self._loop = asyncio.get_running_loop()
-        self._aqueue: asyncio.Queue[_Request] = asyncio.Queue()
+        self._aqueue: deque[_Request] = deque()
+        self._arrived = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._ensure_task()
 
@@ -53,7 +55,7 @@ class AsyncBatchedBaseStore(BaseStore):
     def _ensure_task(self) -> None:
         """Start the task, also again after somebody has cancelled it."""
         if self._task is None or self._task.done():
-            self._task = self._loop.create_task(_run(self._aqueue, weakref.ref(self)))
+            self._task = self._loop.create_task(_run(self._aqueue, self._arrived, weakref.ref(self)))
             self._task.add_done_callback(partial(_resume, weakref.ref(self)))
             # It waits for ever by design: a loop that is closed under it is no reason for a warning.
             self._task._log_destroy_pending = False  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue] — as `asyncio.gather` does
@@ -61,7 +63,8 @@ class AsyncBatchedBaseStore(BaseStore):
     async def _aperform_op(self, op: Op) -> Any:
         self._ensure_task()
         future: asyncio.Future[Result] = self._loop.create_future()
-        self._aqueue.put_nowait((future, op))
+        self._aqueue.append((future, op))
+        self._arrived.set()
         return await future
 
     def _perform_op(self, op: Op) -> Any:
@@ -102,24 +105,23 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
 def _resume(store: weakref.ReferenceType[AsyncBatchedBaseStore], _task: asyncio.Task[None]) -> None:
     """Go on with what came onto the queue while the task was being cancelled."""
     alive = store()
-    if alive is not None and not alive._aqueue.empty():  # pyright: ignore[reportPrivateUsage] — of this module
+    if alive is not None and alive._aqueue:  # pyright: ignore[reportPrivateUsage] — of this module
         alive._ensure_task()  # pyright: ignore[reportPrivateUsage] — of this module
 
 
-async def _run(aqueue: asyncio.Queue[_Request], store: weakref.ReferenceType[BaseStore]) -> None:
-    """Perform what is on the queue, batch by batch, until the store is gone or the task is cancelled."""
+async def _run(aqueue: deque[_Request], arrived: asyncio.Event, store: weakref.ReferenceType[BaseStore]) -> None:
+    """Perform what is on the queue, batch by batch, until the task is cancelled."""
     while True:
-        requests = [await aqueue.get()]
-        while not aqueue.empty():
-            requests.append(aqueue.get_nowait())
+        # Not an `asyncio.Queue`: destroyed while it waits on a loop that is closed, it complains.
+        await arrived.wait()
+        arrived.clear()
         # Those whose callers have been cancelled are not worth doing.
-        waiting = [request for request in requests if not request[0].done()]
+        waiting = [request for request in aqueue if not request[0].done()]
+        aqueue.clear()
         alive = store()
-        if alive is None:
-            return
-        if waiting:
+        if alive is not None and waiting:
             await _perform(alive, waiting)
-        del alive, requests, waiting  # nothing here may keep the store while this waits
+        del alive, waiting  # nothing here may keep the store while this waits
 
 
 async def _perform(store: BaseStore, requests: list[_Request]) -> None:

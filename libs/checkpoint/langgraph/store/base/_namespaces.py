@@ -27,8 +27,7 @@ def validate_namespace(namespace: tuple[str, ...]) -> None:
     validate_labels(namespace)
     if namespace[0] == "langgraph":
         raise InvalidNamespaceError(
-            f"The namespace {namespace!r} begins with 'langgraph', which is reserved. "
-            "Choose another first label."
+            f"The namespace {namespace!r} begins with 'langgraph', which is reserved. Choose another first label."
         )
 
 

@@ -73,9 +73,7 @@ class BaseStore(ABC):
         """
         return cast("Item | None", self._perform_op(get_op(self, namespace, key, refresh_ttl)))
 
-    async def aget(
-        self, namespace: tuple[str, ...], key: str, *, refresh_ttl: bool | None = None
-    ) -> Item | None:
+    async def aget(self, namespace: tuple[str, ...], key: str, *, refresh_ttl: bool | None = None) -> Item | None:
         """Async version of `get`."""
         return cast("Item | None", await self._aperform_op(get_op(self, namespace, key, refresh_ttl)))
 
@@ -104,9 +102,7 @@ class BaseStore(ABC):
         Returns:
             The items, with a query the nearest first.
         """
-        op = search_op(
-            self, namespace_prefix, refresh_ttl, query=query, filter=filter, limit=limit, offset=offset
-        )
+        op = search_op(self, namespace_prefix, refresh_ttl, query=query, filter=filter, limit=limit, offset=offset)
         return cast("list[SearchItem]", self._perform_op(op))
 
     async def asearch(
@@ -121,9 +117,7 @@ class BaseStore(ABC):
         refresh_ttl: bool | None = None,
     ) -> list[SearchItem]:
         """Async version of `search`."""
-        op = search_op(
-            self, namespace_prefix, refresh_ttl, query=query, filter=filter, limit=limit, offset=offset
-        )
+        op = search_op(self, namespace_prefix, refresh_ttl, query=query, filter=filter, limit=limit, offset=offset)
         return cast("list[SearchItem]", await self._aperform_op(op))
 
     def put(

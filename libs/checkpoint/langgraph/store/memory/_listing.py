@@ -31,9 +31,5 @@ def _meets(namespace: tuple[str, ...], condition: MatchCondition) -> bool:
         )
     if len(path) > len(namespace):
         return False
-    end = (
-        namespace[: len(path)]
-        if condition.match_type == "prefix"
-        else namespace[len(namespace) - len(path) :]
-    )
+    end = namespace[: len(path)] if condition.match_type == "prefix" else namespace[len(namespace) - len(path) :]
     return all(wanted in ("*", label) for wanted, label in zip(path, end, strict=True))

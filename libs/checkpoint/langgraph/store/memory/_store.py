@@ -119,9 +119,7 @@ class InMemoryStore(BaseStore):
     def _search(self, op: SearchOp, query: Vector | None) -> Iterable[_Found]:
         candidates = self._candidates(op)
         if query is not None:
-            scored = [
-                found._replace(score=best_similarity(query, found.record.vectors)) for found in candidates
-            ]
+            scored = [found._replace(score=best_similarity(query, found.record.vectors)) for found in candidates]
             candidates = iter(sorted(scored, key=_rank))
         return islice(candidates, op.offset, op.offset + op.limit)
 
