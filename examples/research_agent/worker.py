@@ -79,9 +79,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     shared.add_argument("--folder", type=Path, default=Path(), help="where the report and the journal go")
     shared.add_argument("--pace", type=float, default=0.0, help="extra seconds for each file")
     shared.add_argument("--parallel", type=int, default=8, help="tasks at a time")
-    shared.add_argument(
-        "--hold", default="", help="numbers of tasks that wait for the file GATE in the folder"
-    )
+    shared.add_argument("--hold", default="", help="numbers of tasks that wait for the file GATE in the folder")
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
 

@@ -94,8 +94,9 @@ def test_demo_fails_when_a_claim_does_not_hold(example, monkeypatch, tmp_path, c
 
 def test_graph_asks_forks_and_keeps_its_types_on_the_async_saver(example, tmp_path):
     """The answer decides the branch; a fork from before the review reads no file again."""
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
     from langgraph.types import Command
+
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     agent = example.agent
     desk = agent.Desk(example.journal.Journal(tmp_path / "journal.jsonl"), reports=tmp_path)
@@ -117,9 +118,7 @@ def test_graph_asks_forks_and_keeps_its_types_on_the_async_saver(example, tmp_pa
     asked, refused, published, history = asyncio.run(asyncio.wait_for(research(), PATIENCE))
     assert asked.next == ("review",)
     assert asked.interrupts[0].value["answers"] == list(agent.ANSWERS)
-    assert asked.values["summaries"] == [
-        example.reading.read_source(Path(path)) for path in asked.values["plan"]
-    ]
+    assert asked.values["summaries"] == [example.reading.read_source(Path(path)) for path in asked.values["plan"]]
     assert (refused["verdict"], refused["report"]) == ("no", None)
     assert Path(published["report"]).read_text().startswith("# A fork\n")
     assert published["summaries"] == refused["summaries"]
