@@ -17,11 +17,14 @@ def copied(value: Any) -> Any:
     kind: type[Any] = value.__class__
     if kind in _IMMUTABLE:
         return value
-    # Plain containers by hand, which is five times as fast as `deepcopy` and finds the leaf that has no copy.
+    # Plain containers by hand: a fifth of the time of `deepcopy`, and it finds the leaf that has no copy. Asking
+    # here what a part is, and not in a call for each, halves it again.
     if kind is dict:
-        return {key: copied(part) for key, part in cast("dict[Any, Any]", value).items()}
+        entries = cast("dict[Any, Any]", value).items()
+        return {key: part if part.__class__ in _IMMUTABLE else copied(part) for key, part in entries}
     if kind is list:
-        return [copied(part) for part in cast("list[Any]", value)]
+        parts = cast("list[Any]", value)
+        return [part if part.__class__ in _IMMUTABLE else copied(part) for part in parts]
     try:
         return deepcopy(value)
     except Exception:  # it is the object's own code that runs

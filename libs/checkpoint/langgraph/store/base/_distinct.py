@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from langgraph.store.base._copies import copied
-from langgraph.store.base._ops import Op, PutOp, Result
+from langgraph.store.base._ops import Op, PutOp, Result, SearchOp
 
 
 def distinct(ops: Sequence[Op]) -> tuple[list[Op], list[int]]:
@@ -44,9 +44,11 @@ def own(results: Sequence[Result], places: Sequence[int]) -> Iterator[Result]:
 
 def _identity(op: Op) -> Hashable:
     if isinstance(op, PutOp):
-        return PutOp, tuple(op.namespace), op.key
+        return PutOp, op.namespace, op.key
+    if not isinstance(op, SearchOp):
+        return type(op), op
     try:
-        identity = type(op), _frozen(op)
+        identity = SearchOp, op._replace(filter=None), _frozen(op.filter)
         hash(identity)
     except TypeError:
         return id(op)  # of a filter with an object that has no hash, nothing is known

@@ -69,7 +69,7 @@ def validate_op_namespace(op: Op) -> None:
     Raises:
         InvalidNamespaceError: if a label is not text, is empty, or holds a period or a NUL.
     """
-    if isinstance(op, GetOp | PutOp):
+    if isinstance(op, (GetOp, PutOp)):
         validate_labels(op.namespace)
     elif isinstance(op, SearchOp):
         validate_labels(op.namespace_prefix)

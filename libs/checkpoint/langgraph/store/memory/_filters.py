@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from langgraph.checkpoint.errors import InvalidFilterError
 
 Predicate = Callable[[Any], bool]
+"""Tells whether a value matches."""
 
 
 def predicate(wanted: Mapping[str, Any]) -> Predicate:
@@ -29,7 +30,15 @@ def predicate(wanted: Mapping[str, Any]) -> Predicate:
     Raises:
         InvalidFilterError: if an operator is unknown.
     """
-    return _contains(wanted)
+    fields = [(key, _part(part)) for key, part in wanted.items()]
+
+    def matches(value: Any) -> bool:
+        for key, part in fields:  # noqa: SIM110 — the generator of an `all()` costs more than the comparison
+            if not part(value.get(key)):
+                return False
+        return True
+
+    return matches
 
 
 def _part(wanted: Any) -> Predicate:
@@ -42,16 +51,13 @@ def _part(wanted: Any) -> Predicate:
 
 
 def _contains(wanted: Mapping[str, Any]) -> Predicate:
-    fields = [(key, _part(part)) for key, part in wanted.items()]
-    return lambda value: (
-        isinstance(value, Mapping)
-        and all(matches(cast("Mapping[str, Any]", value).get(key)) for key, matches in fields)
-    )
+    matches = predicate(wanted)
+    return lambda value: isinstance(value, dict) and matches(value)
 
 
 def _elements(wanted: Sequence[Predicate]) -> Predicate:
     return lambda value: (
-        isinstance(value, list | tuple)
+        isinstance(value, (list, tuple))
         and len(cast("Sequence[Any]", value)) == len(wanted)
         and all(matches(part) for matches, part in zip(wanted, cast("Sequence[Any]", value), strict=True))
     )
@@ -71,10 +77,10 @@ def _operators(wanted: Mapping[str, Any]) -> Predicate:
 def _same(value: Any, other: Any) -> bool:
     if isinstance(value, bool) != isinstance(other, bool):
         return False
-    if isinstance(value, Mapping) and isinstance(other, Mapping):
-        ours, theirs = cast("Mapping[str, Any]", value), cast("Mapping[str, Any]", other)
+    if isinstance(value, dict) and isinstance(other, dict):
+        ours, theirs = cast("dict[str, Any]", value), cast("dict[str, Any]", other)
         return ours.keys() == theirs.keys() and all(_same(ours[key], theirs[key]) for key in ours)
-    if isinstance(value, list | tuple) and isinstance(other, list | tuple):
+    if isinstance(value, (list, tuple)) and isinstance(other, (list, tuple)):
         parts, others = cast("Sequence[Any]", value), cast("Sequence[Any]", other)
         return len(parts) == len(others) and all(map(_same, parts, others))
     return bool(value == other)
@@ -91,7 +97,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, int | float):  # an int stays one: a float could not tell great ones apart
+    if isinstance(value, (int, float)):  # an int stays one: a float could not tell great ones apart
         return value
     try:
         return float(value) if isinstance(value, str) else None

@@ -19,6 +19,9 @@ from langgraph.store.base import (
 )
 from langgraph.store.base._copies import copied
 
+_PAGED = (SearchOp, ListNamespacesOp)
+_KINDS = (GetOp, PutOp, *_PAGED)
+
 Paths = Sequence[list[str]]
 """Paths to text in a value, as their steps."""
 
@@ -83,13 +86,13 @@ class Plan:
 
 
 def _check(op: Op) -> None:
-    if not isinstance(op, GetOp | PutOp | SearchOp | ListNamespacesOp):  # pyright: ignore[reportUnnecessaryIsInstance] — callers are untyped
+    if not isinstance(op, _KINDS):  # pyright: ignore[reportUnnecessaryIsInstance] — callers are untyped
         raise InvalidConfigError(
             f"Unknown operation type: {type(op)}. Use GetOp, PutOp, SearchOp or ListNamespacesOp.",
             field="ops",
         )
     validate_op_namespace(op)
-    if isinstance(op, SearchOp | ListNamespacesOp):
+    if isinstance(op, _PAGED):
         depth = op.max_depth if isinstance(op, ListNamespacesOp) else None
         for field, number in (("limit", op.limit), ("offset", op.offset), ("max_depth", depth)):
             if number is not None and number < 0:
