@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langgraph.checkpoint.base import CheckpointKey, DeltaChannelHistory, writes_sort_key
-from langgraph.checkpoint.base.operations import compute, fetch
+from langgraph.checkpoint.base import CheckpointKey, DeltaChannelHistory
+from langgraph.checkpoint.base.operations import begin, compute, fetch
 from langgraph.checkpoint.sqlite import _sql
-from langgraph.checkpoint.sqlite._retention import StoredValues
-from langgraph.checkpoint.sqlite._rows import RowCodec, Typed, damaged
+from langgraph.checkpoint.sqlite._retention import Stores
+from langgraph.checkpoint.sqlite._rows import RowCodec, Typed, WriteRow, damaged
 
 _PAGE = 200
 """Ancestors read at a time; by default a snapshot is at most 100 updates away."""
 
 
 class _Walk:
-    """Where each channel's seed is, and how far back its writes count."""
+    """Which ancestors count for each channel, and where its seed is."""
 
     def __init__(self, codec: RowCodec, channels: Sequence[str]) -> None:
         self._codec = codec
@@ -25,20 +25,20 @@ class _Walk:
         self.reach: dict[str, int] = {}
         """How many ancestors each closed channel goes back."""
         self.rowids: list[int] = []
-        self.blob_seeds: dict[str, Any] = {}
+        self.blob_seeds: dict[str, int] = {}
         self.inline_seeds: dict[str, Any] = {}
 
-    def visit(self, rowid: int, versions: str | None, type: str | None, checkpoint: bytes | None) -> None:
+    def visit(self, rowid: int, blobs: str, type: str | None, checkpoint: bytes | None) -> None:
         """Take the next ancestor."""
         self.rowids.append(rowid)
-        stored = StoredValues(self._codec, versions, type, checkpoint)
-        for channel in self.open & stored.channels():
+        stores = Stores(self._codec, blobs, type, checkpoint)
+        for channel in self.open & stores.channels():
             self.open.discard(channel)
             self.reach[channel] = len(self.rowids)
-            if channel in stored.inline:
-                self.inline_seeds[channel] = stored.inline[channel]
+            if channel in stores.inline:
+                self.inline_seeds[channel] = stores.inline[channel]
             else:
-                self.blob_seeds[channel] = stored.blobs[channel]
+                self.blob_seeds[channel] = stores.blobs[channel]
 
 
 async def read_delta_history(
@@ -48,60 +48,53 @@ async def read_delta_history(
     if not channels:
         return {}
     walk = _Walk(codec, channels)
+    await begin(write=False)
     at = key.checkpoint_id or await _latest(key)
     visited: set[str] = set()
     while walk.open and at is not None:
         rows = await fetch(_sql.ANCESTORS, (*key[:2], at, _PAGE))
-        at = None
-        for rowid, checkpoint_id, *values in rows:
-            if checkpoint_id in visited:
-                break  # parents that form a ring come from a damaged database
-            visited.add(checkpoint_id)
-            walk.visit(rowid, *values)
-            if not walk.open:
+        at = rows[-1][1] if len(rows) == _PAGE else None
+        for rowid, checkpoint_id, *stores in rows:
+            if checkpoint_id in visited or not walk.open:
+                at = None  # done, or parents that form a ring, in a damaged database
                 break
-        else:
-            at = rows[-1][1] if len(rows) == _PAGE else None
-    wanted = None if any("\0" in channel for channel in channels) else json.dumps(list(channels))
-    writes = await fetch(_sql.WRITES_TO, (json.dumps(walk.rowids), wanted)) if walk.rowids else []
-    blobs = await fetch(_sql.BLOBS, (*key[:2], json.dumps(walk.blob_seeds))) if walk.blob_seeds else []
-    return await compute(lambda: _decode(walk, channels, writes, blobs, key))
+            visited.add(checkpoint_id)
+            walk.visit(rowid, *stores)
+    writes = await fetch(_sql.WRITES_OF, (json.dumps(walk.rowids),))
+    blobs = await fetch(_sql.BLOBS, (json.dumps(list(walk.blob_seeds.values())),))
+    return await compute(lambda: _decode(codec, walk, channels, key, writes, blobs))
 
 
 async def _latest(key: CheckpointKey) -> str | None:
-    rows = await fetch(_sql.LATEST, key[:2])
-    return rows[0][3] if rows else None
+    rows = await fetch(_sql.LATEST_ID, key[:2])
+    return rows[0][0] if rows else None
 
 
 def _decode(
+    codec: RowCodec,
     walk: _Walk,
     channels: Sequence[str],
-    writes: Sequence[tuple[Any, ...]],
-    blobs: Sequence[tuple[str, str, bytes]],
     key: CheckpointKey,
+    writes: Iterable[tuple[Any, ...]],
+    blobs: Iterable[tuple[int, str, bytes]],
 ) -> dict[str, DeltaChannelHistory]:
-    loads = walk._codec.serde.loads_typed
-    stored: dict[str, Typed] = {channel: (tag, value) for channel, tag, value in blobs}
-    age = {rowid: place for place, rowid in enumerate(walk.rowids, 1)}
-    ordered = sorted(
-        ((-age[rowid], writes_sort_key(path, task_id, idx)), age[rowid], task_id, channel, (tag, value))
-        for rowid, channel, tag, value, task_id, idx, path in writes
+    seeds: dict[int, Typed] = {blob_id: (tag, value) for blob_id, tag, value in blobs}
+    back = {rowid: place for place, rowid in enumerate(walk.rowids, 1)}
+    oldest_first = sorted(
+        (-back[rowid], WriteRow(task_path, task_id, idx, channel, (tag, value)))
+        for rowid, channel, tag, value, task_id, idx, task_path in writes
     )
+    loads = codec.serde.loads_typed
     history: dict[str, DeltaChannelHistory] = {}
     for channel in channels:
+        reach = walk.reach.get(channel, len(back))
+        counted = [write for place, write in oldest_first if write.channel == channel and -place <= reach]
         try:
-            reach = walk.reach.get(channel, len(walk.rowids))
-            history[channel] = {
-                "writes": [
-                    (task_id, name, loads(typed))
-                    for _, back, task_id, name, typed in ordered
-                    if name == channel and back <= reach
-                ]
-            }
+            history[channel] = {"writes": [(write.task_id, channel, loads(write.typed)) for write in counted]}
             if channel in walk.inline_seeds:
                 history[channel]["seed"] = walk.inline_seeds[channel]
             elif channel in walk.blob_seeds:
-                history[channel]["seed"] = loads(stored[channel])
+                history[channel]["seed"] = loads(seeds[walk.blob_seeds[channel]])
         except Exception as error:
             raise damaged(error, f"history[{channel!r}]", channel=channel, **key.address()) from error
     return history

@@ -26,14 +26,14 @@ from langgraph.checkpoint.base import (
     plan_removal,
     thread_text,
 )
-from langgraph.checkpoint.base.operations import begin, compute, execute, execute_many, fetch
+from langgraph.checkpoint.base.operations import begin, execute, execute_many, fetch
 from langgraph.checkpoint.errors import ConflictError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import _sql
 from langgraph.checkpoint.sqlite._delta import read_delta_history
 from langgraph.checkpoint.sqlite._metadata import dump_metadata
 from langgraph.checkpoint.sqlite._retention import ThreadNodes
-from langgraph.checkpoint.sqlite._rows import Belongings, CheckpointRow, RowCodec
+from langgraph.checkpoint.sqlite._rows import CheckpointRow, Read, RowCodec
 
 _BEHIND_ALL_TEXT = b""
 """As a blob it sorts behind every id."""
@@ -46,27 +46,26 @@ class SqliteOperations:
         self._codec = RowCodec(serde)
 
     async def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """Read one row, then what belongs to it."""
+        """Read one checkpoint with what belongs to it."""
         key = CheckpointKey.from_config(config)
         rows = await fetch(_sql.GET, key) if key.checkpoint_id else await fetch(_sql.LATEST, key[:2])
         if not rows:
             return None
-        row = CheckpointRow(*rows[0])
-        belongings = await self._belongings([row])
-        return await compute(lambda: self._codec.decode(row, belongings))
+        read = Read(rows)
+        return self._codec.decode(read.checkpoints[0], read)
 
     async def list_page(self, query: ListQuery, after: Cursor | None, rows: int) -> Page:
-        """Read rows, then what belongs to those that match exactly."""
-        found = [CheckpointRow(*row) for row in await self._page_rows(query, after, rows)]
-        if not found:
+        """Read checkpoints with what belongs to them; those that do not match exactly are left out."""
+        read = Read(await self._page_rows(query, after, rows))
+        if not read.checkpoints:
             return Page([], None, 0)
-        last = found[-1]
-        end = Cursor(last.checkpoint_id, last.thread_id, last.checkpoint_ns) if len(found) == rows else None
-        if query.filter:
-            found = [row for row in found if matches(self._codec.decode_metadata(row), query.filter)]
-        belongings = await self._belongings(found)
-        items = await compute(lambda: [self._codec.decode(row, belongings) for row in found])
-        return Page(items, end, belongings.size)
+        found = sorted((_cursor(row), row) for row in read.checkpoints)[::-1]
+        items = [
+            self._codec.decode(row, read)
+            for _, row in found
+            if not query.filter or matches(self._codec.decode_metadata(row), query.filter)
+        ]
+        return Page(items, found[-1][0] if len(found) == rows else None, read.size)
 
     async def put(
         self,
@@ -82,16 +81,15 @@ class SqliteOperations:
         encoded = self._codec.encode(
             CheckpointKey.from_config(config), checkpoint, merge_metadata(config, metadata), new_versions
         )
-        place = encoded.key[:2]
         await begin()
-        stored = {row[0] for row in await fetch(_sql.STORED, (*place, encoded.sought()))}
-        emptied = stored & new_versions.keys()
-        if emptied:
-            rows = [(*place, channel, encoded.versions[channel]) for channel in emptied]
-            await execute_many(_sql.DELETE_BLOB, rows)
-        new = encoded.blobs.keys() | (encoded.unchanged - stored)
-        await execute_many(_sql.PUT_BLOB, encoded.blob_rows(new))
-        await execute(_sql.PUT, encoded.row((stored - emptied) | new))
+        await execute_many(_sql.PUT_BLOB, encoded.blob_rows(encoded.blobs))
+        stored: dict[str, int] = dict(await fetch(_sql.STORED, encoded.sought()))
+        if unknown := encoded.unchanged - stored.keys():
+            await execute_many(_sql.PUT_BLOB, encoded.blob_rows(unknown))
+            stored = dict(await fetch(_sql.STORED, encoded.sought()))
+        if emptied := stored.keys() & new_versions.keys() - encoded.blobs.keys():
+            await execute_many(_sql.DELETE_BLOB, [(stored.pop(channel),) for channel in emptied])
+        await execute(_sql.PUT, encoded.row(stored.values()))
         return encoded.key.config()
 
     async def put_writes(
@@ -148,7 +146,7 @@ class SqliteOperations:
                 await self._delete_all(thread_id)
             else:
                 nodes = await self._nodes(thread_id)
-                wanted = nodes.places() - latest_of_each_namespace(nodes.nodes)
+                wanted = nodes.places() - latest_of_each_namespace(nodes.nodes())
                 await self._remove(thread_id, nodes, wanted, relink=False)
 
     async def get_delta_channel_history(
@@ -175,17 +173,11 @@ class SqliteOperations:
             return await fetch(_sql.PAGE_OF_THREAD, params)
         return await fetch(_sql.PAGE_OF_NAMESPACE, params)
 
-    async def _belongings(self, rows: Sequence[CheckpointRow]) -> Belongings:
-        if not rows:
-            return Belongings(())
-        wanted = json.dumps([row.rowid for row in rows])
-        belongings = Belongings(await fetch(_sql.BELONGINGS, (wanted,)))
-        if any(row.versions is None for row in rows):
-            belongings.add_sends(await fetch(_sql.SENDS, (wanted,)))
-        return belongings
-
     async def _nodes(self, thread_id: str) -> ThreadNodes:
-        return ThreadNodes(self._codec, await fetch(_sql.NODES, (thread_id,)))
+        nodes = ThreadNodes(self._codec, await fetch(_sql.NODES, (thread_id,)))
+        if nodes.with_deltas:
+            nodes.add_stores(await fetch(_sql.STORES_OF_THREAD, (thread_id,)))
+        return nodes
 
     async def _delete_all(self, thread_id: str) -> None:
         for statement in (
@@ -198,7 +190,7 @@ class SqliteOperations:
     async def _remove(
         self, thread_id: str, nodes: ThreadNodes, wanted: set[tuple[str, str]], *, relink: bool
     ) -> None:
-        removal = plan_removal(nodes.nodes, wanted, relink=relink)
+        removal = plan_removal(nodes.nodes(), wanted, relink=relink)
         if not removal.removed:
             return
         gone = json.dumps(nodes.rowids(removal.removed))
@@ -207,6 +199,10 @@ class SqliteOperations:
         parents = [(parent, nodes.rowid(place)) for place, parent in removal.relinked.items()]
         await execute_many(_sql.RELINK, parents)
         await execute(_sql.DELETE_UNREFERENCED_BLOBS, (thread_id,))
+
+
+def _cursor(row: CheckpointRow) -> Cursor:
+    return Cursor(row.checkpoint_id, row.thread_id, row.checkpoint_ns)
 
 
 def _smallest(after: Cursor | None, *ids: str | None) -> Cursor | None:

@@ -2,14 +2,13 @@
 
 A checkpoint is one row, with its values beside it in `blobs`, by channel and version. Values that can not be
 found so (no version, or one that SQLite's JSON can not name exactly) stay in the row. The type of our rows
-starts with `blobs:`, at which the release fails loudly; a row without is the release's own and holds
-everything itself.
+starts with `blobs:` (and `inline:`, if a value stayed), at which the release fails loudly; a row without is the
+release's own and holds everything itself.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
@@ -22,10 +21,8 @@ from langgraph.checkpoint.base import (
     CheckpointMetadata,
     CheckpointTuple,
     InvalidConfigError,
-    PendingWrite,
     located,
     next_text_version,
-    writes_sort_key,
 )
 from langgraph.checkpoint.errors import CheckpointError, DecodeError, SerializationError
 from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -33,15 +30,16 @@ from langgraph.checkpoint.serde.types import TASKS
 from langgraph.checkpoint.sqlite._metadata import dump_metadata, load_metadata
 
 _SPLIT = "blobs:"
+_INLINE = "inline:"
 _LARGEST_INTEGER = 1 << 63
 Typed = tuple[str, bytes]
 """A serialized value with its tag."""
 
 
 class CheckpointRow(NamedTuple):
-    """A row of `checkpoints`, in the order of `_sql.COLUMNS`."""
+    """A row of `checkpoints`."""
 
-    rowid: int
+    id: int
     thread_id: str
     checkpoint_ns: str
     checkpoint_id: str
@@ -49,7 +47,7 @@ class CheckpointRow(NamedTuple):
     type: str | None
     checkpoint: bytes
     metadata: bytes | str
-    versions: str | None
+    blob_ids: str | None
 
     @property
     def key(self) -> CheckpointKey:
@@ -57,28 +55,43 @@ class CheckpointRow(NamedTuple):
         return CheckpointKey(self.thread_id, self.checkpoint_ns, self.checkpoint_id)
 
 
-class Belongings:
-    """What was read along with some checkpoints: their writes, the blobs they share, the sends before them."""
+class WriteRow(NamedTuple):
+    """A row of `writes`; its first fields are what it is sorted by, as `writes_sort_key` says."""
+
+    task_path: str
+    task_id: str
+    idx: int
+    channel: str
+    typed: Typed
+
+
+class Read:
+    """What one statement read, by kind: checkpoints (0), blobs (1), writes (2), sends of old formats (3)."""
+
+    __slots__ = ("blobs", "checkpoints", "sends", "size", "writes")
 
     def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        self.writes: defaultdict[int, list[tuple[tuple[str, str, int], str, str, Typed]]] = defaultdict(list)
-        self.blobs: dict[tuple[str, str, str, Any], Typed] = {}
-        self.sends: defaultdict[int, list[Typed]] = defaultdict(list)
+        self.checkpoints: list[CheckpointRow] = []
+        self.blobs: dict[int, tuple[str, Typed]] = {}
+        self.writes: dict[int, list[WriteRow]] = {}
+        self.sends: dict[int, list[WriteRow]] = {}
         self.size = 0
-        for rowid, channel, tag, value, task_or_version, idx, task_path, thread_id, checkpoint_ns in rows:
-            self.size += len(value or b"")
-            if rowid is None:
-                self.blobs[thread_id, checkpoint_ns, channel, task_or_version] = (tag, value)
+        for row in rows:
+            kind = row[0]
+            if kind == 0:
+                self.checkpoints.append(CheckpointRow._make(row[1:]))
+                self.size += len(row[7])
             else:
-                order = writes_sort_key(task_path, task_or_version, idx)
-                self.writes[rowid].append((order, task_or_version, channel, (tag, value)))
-        for writes in self.writes.values():
-            writes.sort(key=lambda write: write[0])
-
-    def add_sends(self, rows: Iterable[tuple[int, str, bytes]]) -> None:
-        """Take the sends that were queued before checkpoints of old formats."""
-        for rowid, tag, value in rows:
-            self.sends[rowid].append((tag, value))
+                _, row_id, channel, tag, value, task_id, idx, task_path, _, _ = row
+                self.size += len(value)
+                if kind == 1:
+                    self.blobs[row_id] = (channel, (tag, value))
+                else:
+                    writes = self.writes if kind == 2 else self.sends
+                    write = WriteRow(task_path, task_id, idx, channel, (tag, value))
+                    writes.setdefault(row_id, []).append(write)
+        for unsorted in (*self.writes.values(), *self.sends.values()):
+            unsorted.sort()
 
 
 @dataclass(slots=True)
@@ -97,30 +110,22 @@ class EncodedCheckpoint:
     """Encodes the value of a channel that turns out not to be stored yet."""
     unchanged: set[str]
     """Channels with a value, but no new version: stored, unless the caller left a version out."""
-    inline: list[str]
-    """Channels whose value is in the header."""
 
-    def sought(self) -> str:
-        """Return the channel versions that may be stored already, as JSON."""
-        return json.dumps({name: version for name, version in self.versions.items() if name not in self.blobs})
+    def sought(self) -> tuple[str, str, str]:
+        """Return parameters for `_sql.STORED`."""
+        return (self.key.thread_id, self.key.checkpoint_ns, json.dumps(self.versions))
 
     def blob_rows(self, channels: Iterable[str]) -> list[tuple[Any, ...]]:
         """Return rows for `_sql.PUT_BLOB`."""
-        place = self.key[:2]
+        thread_id, checkpoint_ns, _ = self.key
         return [
-            (*place, name, self.versions[name], *(self.blobs.get(name) or self.encode(name))) for name in channels
+            (thread_id, checkpoint_ns, name, self.versions[name], *(self.blobs.get(name) or self.encode(name)))
+            for name in channels
         ]
 
-    def row(self, stored: set[str]) -> tuple[Any, ...]:
-        """Return the row for `_sql.PUT`; `stored` are the channels that have a blob."""
-        versions: dict[str, Any] = {
-            "blobs": {name: version for name, version in self.versions.items() if name in stored},
-            "others": {name: version for name, version in self.versions.items() if name not in stored},
-        }
-        if self.inline:
-            versions["inline"] = self.inline
-        tag, header = self.header
-        return (*self.key, self.parent_id, _SPLIT + tag, header, self.metadata, json.dumps(versions))
+    def row(self, blob_ids: Iterable[int]) -> tuple[Any, ...]:
+        """Return the row for `_sql.PUT`."""
+        return (*self.key, self.parent_id, *self.header, self.metadata, json.dumps(list(blob_ids)))
 
 
 class RowCodec:
@@ -128,6 +133,8 @@ class RowCodec:
 
     def __init__(self, serde: SerializerProtocol) -> None:
         self.serde = serde
+        many: Callable[[Sequence[Typed]], list[Any]] | None = getattr(serde, "loads_many", None)
+        self._loads_many = many or (lambda stored: [serde.loads_typed(typed) for typed in stored])
 
     def encode(
         self,
@@ -138,8 +145,8 @@ class RowCodec:
     ) -> EncodedCheckpoint:
         """Encode what `put` was given; `key` names the parent."""
         key, parent_id = key._replace(checkpoint_id=_id_of(checkpoint)), key.checkpoint_id
-        values, all_versions = checkpoint["channel_values"], checkpoint["channel_versions"]
-        versions = {name: v for name, v in all_versions.items() if addressable(name, v)}
+        values = checkpoint["channel_values"]
+        versions = {name: v for name, v in checkpoint["channel_versions"].items() if addressable(name, v)}
 
         def encode(channel: str) -> Typed:
             with located(f"channel_values[{channel!r}]", channel=channel, **key.address()):
@@ -147,24 +154,17 @@ class RowCodec:
 
         inline = {name: value for name, value in values.items() if name not in versions}
         with located("checkpoint", **key.address()):
-            header = self.serde.dumps_typed(
-                {
-                    **checkpoint,
-                    "channel_values": inline,
-                    "channel_versions": {name: v for name, v in all_versions.items() if name not in versions},
-                }
-            )
+            tag, header = self.serde.dumps_typed({**checkpoint, "channel_values": inline})
         with located("metadata", **key.address()):
             stored_metadata = dump_metadata(metadata, self.serde)
         return EncodedCheckpoint(
             key=key,
             parent_id=parent_id,
-            header=header,
+            header=(_SPLIT + (_INLINE if inline else "") + tag, header),
             metadata=stored_metadata,
             blobs={name: encode(name) for name in new_versions if name in values and name in versions},
             versions=versions,
             encode=encode,
-            inline=list(inline),
             unchanged={name for name in values if name in versions and name not in new_versions},
         )
 
@@ -184,47 +184,67 @@ class RowCodec:
             rows.append((*key, task_id, task_path, WRITES_IDX_MAP.get(channel, place), channel, *typed))
         return rows
 
-    def decode(self, row: CheckpointRow, belongings: Belongings) -> CheckpointTuple:
+    def decode(self, row: CheckpointRow, read: Read) -> CheckpointTuple:
         """Return the checkpoint of `row` with all that belongs to it.
 
         Raises:
             DecodeError: the row, a blob or a write is damaged or missing.
         """
-        checkpoint = self.decode_checkpoint(row, belongings)
-        if checkpoint["v"] < 4 and row.parent_id:
-            self._move_sends(checkpoint, belongings.sends[row.rowid])
+        key = row.key
+        blobs = self._blobs(key, row, read)
+        writes = read.writes.get(row.id, ())
+        header: Typed = ((row.type or "json").removeprefix(_SPLIT).removeprefix(_INLINE), row.checkpoint)
+        stored = [header, *(typed for _, typed in blobs), *(write.typed for write in writes)]
+        try:
+            checkpoint, *values = self._loads_many(stored)
+        except Exception as error:
+            raise self._explain(error, key, header, blobs, writes) from error
+        for (channel, _), value in zip(blobs, values, strict=False):
+            checkpoint["channel_values"][channel] = value
+        if row.blob_ids is None and (sends := read.sends.get(row.id)) and checkpoint["v"] < 4:
+            self._move_sends(checkpoint, sends)
         return CheckpointTuple(
-            row.key.config(),
+            key.config(),
             checkpoint,
             self.decode_metadata(row),
-            row.key._replace(checkpoint_id=row.parent_id).config() if row.parent_id else None,
-            self._decode_writes(row, belongings),
+            key._replace(checkpoint_id=row.parent_id).config() if row.parent_id else None,
+            [
+                (write.task_id, write.channel, value)
+                for write, value in zip(writes, values[len(blobs) :], strict=True)
+            ],
         )
 
-    def decode_checkpoint(self, row: CheckpointRow, belongings: Belongings) -> Checkpoint:
-        """Return the checkpoint of `row` alone."""
-        path, channel = "checkpoint", ""
+    def _blobs(self, key: CheckpointKey, row: CheckpointRow, read: Read) -> list[tuple[str, Typed]]:
+        if row.blob_ids is None:
+            return []
         try:
-            checkpoint = self.decode_header(row.type, row.checkpoint)
-            if row.versions is None:
-                return checkpoint
-            versions = json.loads(row.versions)
-            checkpoint["channel_versions"].update(versions["blobs"])
-            checkpoint["channel_versions"].update(versions["others"])
-            values, blobs, loads = checkpoint["channel_values"], belongings.blobs, self.serde.loads_typed
-            path = "channel_values"
-            for channel, version in versions["blobs"].items():
-                values[channel] = loads(blobs[row.thread_id, row.checkpoint_ns, channel, version])
-        except Exception as error:
-            if channel:
-                path = f"{path}[{channel!r}]"
-            raise damaged(error, path, **row.key.address()) from error
-        return checkpoint
+            return [read.blobs[blob_id] for blob_id in json.loads(row.blob_ids)]
+        except (KeyError, ValueError) as error:
+            raise damaged(error, "channel_values", **key.address()) from error
+
+    def _explain(
+        self,
+        error: Exception,
+        key: CheckpointKey,
+        header: Typed,
+        blobs: Iterable[tuple[str, Typed]],
+        writes: Iterable[WriteRow],
+    ) -> CheckpointError:
+        """Decode one by one, to say which of the values it was."""
+        places: list[tuple[str, Typed, dict[str, str]]] = [("checkpoint", header, {})]
+        places += [(f"channel_values[{name!r}]", typed, {"channel": name}) for name, typed in blobs]
+        places += [("pending_writes", w.typed, {"channel": w.channel, "task_id": w.task_id}) for w in writes]
+        for path, typed, where in places:
+            try:
+                self.serde.loads_typed(typed)
+            except Exception as one:
+                return damaged(one, path, **key.address(), **where)
+        return damaged(error, "checkpoint", **key.address())
 
     def decode_header(self, type: str | None, checkpoint: bytes) -> Checkpoint:
-        """Return what the row itself holds: without the values in `blobs`, and the versions beside it."""
-        tag = type or "json"
-        return cast("Checkpoint", self.serde.loads_typed((tag.removeprefix(_SPLIT), checkpoint)))
+        """Return what the row itself holds; values that are in `blobs` are not in it."""
+        tag = (type or "json").removeprefix(_SPLIT).removeprefix(_INLINE)
+        return cast("Checkpoint", self.serde.loads_typed((tag, checkpoint)))
 
     def decode_metadata(self, row: CheckpointRow) -> CheckpointMetadata:
         """Return the metadata of `row`."""
@@ -240,20 +260,14 @@ class RowCodec:
         except (CheckpointError, ValueError, TypeError):
             return None
 
-    def _decode_writes(self, row: CheckpointRow, belongings: Belongings) -> list[PendingWrite]:
-        task_id = channel = ""
-        writes: list[PendingWrite] = []
-        try:
-            for _, task_id, channel, typed in belongings.writes.get(row.rowid, ()):
-                writes.append((task_id, channel, self.serde.loads_typed(typed)))
-        except Exception as error:
-            address = row.key.address()
-            raise damaged(error, "pending_writes", task_id=task_id, channel=channel, **address) from error
-        return writes
+    def _move_sends(self, checkpoint: Checkpoint, sends: Sequence[WriteRow]) -> None:
+        """Put the sends queued by the parent's tasks where today's engine looks for them.
 
-    def _move_sends(self, checkpoint: Checkpoint, sends: Iterable[Typed]) -> None:
-        """Put the sends queued by the parent's tasks where today's engine looks for them."""
-        checkpoint["channel_values"][TASKS] = [self.serde.loads_typed(send) for send in sends]
+        It looks into the checkpoint's own `pending_sends` too, where most old savers put them.
+        """
+        if checkpoint.get("pending_sends"):
+            return
+        checkpoint["channel_values"][TASKS] = self._loads_many([send.typed for send in sends])
         versions = checkpoint["channel_versions"]
         versions[TASKS] = max(versions.values()) if versions else next_text_version(None)  # type: ignore[type-var]  # versions of one thread are of one kind
 

@@ -1,6 +1,7 @@
 """The statements. Everything that varies is bound; lists travel as one JSON parameter.
 
-Text has a NUL nowhere that SQLite's JSON functions would see it: they end there (see `_rows.addressable`).
+A checkpoint and all that belongs to it are read by one statement, which therefore sees one state of the
+database without a transaction. Its rows are of three kinds, see `_rows.Read`.
 """
 
 from __future__ import annotations
@@ -9,52 +10,54 @@ from typing import Final
 
 from typing_extensions import LiteralString
 
-COLUMNS: Final = (
-    "rowid, thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, versions"
-)
-
 # --- reading ---
 
+_COLUMNS: Final = """
+    rowid AS id, thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id AS parent_id,
+    type, checkpoint, metadata, blob_ids
+"""
+
+# What belongs to a checkpoint, for rows of kind 1 to 3.
+_WRITES: Final = """
+    SELECT 2, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
+    FROM page CROSS JOIN writes AS w
+        ON w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
+        AND w.checkpoint_id = page.checkpoint_id
+    UNION ALL
+    SELECT 3, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
+    FROM page CROSS JOIN writes AS w
+        ON page.blob_ids IS NULL AND w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
+        AND w.checkpoint_id = page.parent_id AND w.channel = '__pregel_tasks'
+"""
+
+_ONE: Final = f"""
+    SELECT 0, * FROM page
+    UNION ALL
+    SELECT 1, b.id, b.channel, b.type, b.value, NULL, NULL, NULL, NULL, NULL
+    FROM page CROSS JOIN json_each(page.blob_ids) AS i CROSS JOIN blobs AS b ON b.id = i.value
+    UNION ALL {_WRITES}
+"""
+
+# The same, with each blob once, however many checkpoints of the page share it.
+_MANY: Final = f"""
+    SELECT 0, * FROM page
+    UNION ALL
+    SELECT 1, b.id, b.channel, b.type, b.value, NULL, NULL, NULL, NULL, NULL
+    FROM blobs AS b WHERE b.id IN (SELECT i.value FROM page CROSS JOIN json_each(page.blob_ids) AS i)
+    UNION ALL {_WRITES}
+"""
+
 GET: Final[LiteralString] = f"""
-    SELECT {COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
+    WITH page AS (
+        SELECT {_COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
+    ) {_ONE}
 """
 
 LATEST: Final[LiteralString] = f"""
-    SELECT {COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
-    ORDER BY checkpoint_id DESC LIMIT 1
-"""
-
-# What belongs to the checkpoints with these rowids: writes, then each blob once, however many share it.
-BELONGINGS: Final[LiteralString] = """
-    SELECT c.rowid, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
-    FROM json_each(?1) AS wanted
-    CROSS JOIN checkpoints AS c ON c.rowid = wanted.value
-    CROSS JOIN writes AS w
-        ON w.thread_id = c.thread_id AND w.checkpoint_ns = c.checkpoint_ns AND w.checkpoint_id = c.checkpoint_id
-    UNION ALL
-    SELECT NULL, b.channel, b.type, b.value, b.version, NULL, NULL, b.thread_id, b.checkpoint_ns
-    FROM blobs AS b
-    WHERE b.rowid IN (
-        SELECT b2.rowid
-        FROM json_each(?1) AS wanted
-        CROSS JOIN checkpoints AS c ON c.rowid = wanted.value
-        CROSS JOIN json_each(c.versions, '$.blobs') AS v
-        CROSS JOIN blobs AS b2
-            ON b2.thread_id = c.thread_id AND b2.checkpoint_ns = c.checkpoint_ns
-            AND b2.channel = v.key AND b2.version = v.value
-    )
-"""
-
-# Sends that the tasks of these checkpoints' parents queued; formats before 4 look for them there.
-SENDS: Final[LiteralString] = """
-    SELECT c.rowid, w.type, w.value
-    FROM json_each(?1) AS wanted
-    CROSS JOIN checkpoints AS c ON c.rowid = wanted.value
-    CROSS JOIN writes AS w
-        ON w.thread_id = c.thread_id AND w.checkpoint_ns = c.checkpoint_ns
-        AND w.checkpoint_id = c.parent_checkpoint_id
-    WHERE w.channel = '__pregel_tasks'
-    ORDER BY w.task_path, w.task_id, w.idx
+    WITH page AS (
+        SELECT {_COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
+        ORDER BY checkpoint_id DESC LIMIT 1
+    ) {_ONE}
 """
 
 # Whether metadata may match a filter, both JSON objects: scalars are compared, of other values only the key.
@@ -77,55 +80,58 @@ _MAY_MATCH: Final = """(
 
 # Pages, newest first, strictly below a cursor. A blob sorts behind all text, so x'' as id bounds nothing.
 PAGE_OF_ALL: Final[LiteralString] = f"""
-    SELECT {COLUMNS} FROM checkpoints
-    WHERE (checkpoint_id, thread_id, checkpoint_ns) < (:below_id, :below_thread, :below_ns) AND {_MAY_MATCH}
-    ORDER BY checkpoint_id DESC, thread_id DESC, checkpoint_ns DESC LIMIT :rows
+    WITH page AS (
+        SELECT {_COLUMNS} FROM checkpoints
+        WHERE (checkpoint_id, thread_id, checkpoint_ns) < (:below_id, :below_thread, :below_ns) AND {_MAY_MATCH}
+        ORDER BY checkpoint_id DESC, thread_id DESC, checkpoint_ns DESC LIMIT :rows
+    ) {_MANY}
 """
 
 # The unary plus keeps to the primary key; ids are sorted without their rows.
 PAGE_OF_THREAD: Final[LiteralString] = f"""
-    SELECT {COLUMNS} FROM checkpoints
-    WHERE rowid IN (
-        SELECT rowid FROM checkpoints
-        WHERE thread_id = :thread_id AND +checkpoint_id >= :from_id
-        AND (checkpoint_id, checkpoint_ns) < (:below_id, :below_ns) AND {_MAY_MATCH}
-        ORDER BY +checkpoint_id DESC, +checkpoint_ns DESC LIMIT :rows
-    )
-    ORDER BY checkpoint_id DESC, checkpoint_ns DESC
+    WITH page AS (
+        SELECT {_COLUMNS} FROM checkpoints WHERE rowid IN (
+            SELECT rowid FROM checkpoints
+            WHERE thread_id = :thread_id AND +checkpoint_id >= :from_id
+            AND (checkpoint_id, checkpoint_ns) < (:below_id, :below_ns) AND {_MAY_MATCH}
+            ORDER BY +checkpoint_id DESC, +checkpoint_ns DESC LIMIT :rows
+        )
+    ) {_MANY}
 """
 
 PAGE_OF_NAMESPACE: Final[LiteralString] = f"""
-    SELECT {COLUMNS} FROM checkpoints
-    WHERE thread_id = :thread_id AND checkpoint_ns = :checkpoint_ns
-    AND checkpoint_id >= :from_id AND checkpoint_id < :below_id AND {_MAY_MATCH}
-    ORDER BY checkpoint_id DESC LIMIT :rows
+    WITH page AS (
+        SELECT {_COLUMNS} FROM checkpoints
+        WHERE thread_id = :thread_id AND checkpoint_ns = :checkpoint_ns
+        AND checkpoint_id >= :from_id AND checkpoint_id < :below_id AND {_MAY_MATCH}
+        ORDER BY checkpoint_id DESC LIMIT :rows
+    ) {_MANY}
 """
 
 # --- writing ---
 
 PUT: Final[LiteralString] = """
     INSERT INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id,
-                             type, checkpoint, metadata, versions)
+                             type, checkpoint, metadata, blob_ids)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET parent_checkpoint_id = excluded.parent_checkpoint_id, type = excluded.type,
-        checkpoint = excluded.checkpoint, metadata = excluded.metadata, versions = excluded.versions
+        checkpoint = excluded.checkpoint, metadata = excluded.metadata, blob_ids = excluded.blob_ids
 """
 
+# The id stays when a value is replaced: other checkpoints name it.
 PUT_BLOB: Final[LiteralString] = """
-    INSERT OR REPLACE INTO blobs (thread_id, checkpoint_ns, channel, version, type, value)
-    VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO blobs (thread_id, checkpoint_ns, channel, version, type, value) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET type = excluded.type, value = excluded.value
 """
 
-DELETE_BLOB: Final[LiteralString] = """
-    DELETE FROM blobs WHERE thread_id = ? AND checkpoint_ns = ? AND channel = ? AND version = ?
-"""
-
-# Which of these channel versions are stored; the channels come as a JSON object.
+# Which of these channel versions are stored; they come as a JSON object.
 STORED: Final[LiteralString] = """
-    SELECT b.channel FROM json_each(?3) AS v
+    SELECT b.channel, b.id FROM json_each(?3) AS v
     CROSS JOIN blobs AS b
         ON b.thread_id = ?1 AND b.checkpoint_ns = ?2 AND b.channel = v.key AND b.version = v.value
 """
+
+DELETE_BLOB: Final[LiteralString] = "DELETE FROM blobs WHERE id = ?"
 
 # An ordinary write keeps the first value of its place, a special one (idx < 0) replaces its slot.
 PUT_WRITE: Final[LiteralString] = """
@@ -138,8 +144,22 @@ PUT_WRITE: Final[LiteralString] = """
 
 # --- replaying delta channels ---
 
-# The nearest ancestors of a checkpoint, nearest first; rows that hold values give them.
-ANCESTORS: Final[LiteralString] = """
+LATEST_ID: Final[LiteralString] = """
+    SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
+    ORDER BY checkpoint_id DESC LIMIT 1
+"""
+
+# What a checkpoint stores: ids of its blobs by channel, and, if it has values in itself, these.
+_STORES: Final = """
+    (
+        SELECT json_group_object(b.channel, b.id) FROM json_each(c.blob_ids) AS i
+        CROSS JOIN blobs AS b ON b.id = i.value
+    ),
+    c.type, CASE WHEN c.blob_ids IS NULL OR c.type GLOB '*inline:*' THEN c.checkpoint END
+"""
+
+# The nearest ancestors of a checkpoint, nearest first, with what they store.
+ANCESTORS: Final[LiteralString] = f"""
     WITH RECURSIVE ancestor (place, id, parent_id) AS (
         SELECT 0, checkpoint_id, parent_checkpoint_id FROM checkpoints
         WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND checkpoint_id = ?3
@@ -149,28 +169,24 @@ ANCESTORS: Final[LiteralString] = """
         JOIN checkpoints AS c ON c.thread_id = ?1 AND c.checkpoint_ns = ?2 AND c.checkpoint_id = a.parent_id
         WHERE a.place < ?4
     )
-    SELECT c.rowid, c.checkpoint_id, c.versions, c.type,
-        CASE WHEN c.versions IS NULL OR json_extract(c.versions, '$.inline') IS NOT NULL THEN c.checkpoint END
+    SELECT c.rowid, c.checkpoint_id, {_STORES}
     FROM ancestor AS a
     JOIN checkpoints AS c ON c.thread_id = ?1 AND c.checkpoint_ns = ?2 AND c.checkpoint_id = a.id
     WHERE a.place > 0
     ORDER BY a.place
 """
 
-# What the tasks of these checkpoints wrote to these channels (all, if that is NULL).
-WRITES_TO: Final[LiteralString] = """
+# What the tasks of these checkpoints wrote.
+WRITES_OF: Final[LiteralString] = """
     SELECT c.rowid, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path
     FROM json_each(?1) AS wanted
     CROSS JOIN checkpoints AS c ON c.rowid = wanted.value
     CROSS JOIN writes AS w
         ON w.thread_id = c.thread_id AND w.checkpoint_ns = c.checkpoint_ns AND w.checkpoint_id = c.checkpoint_id
-    WHERE ?2 IS NULL OR w.channel IN (SELECT value FROM json_each(?2))
 """
 
 BLOBS: Final[LiteralString] = """
-    SELECT b.channel, b.type, b.value FROM json_each(?3) AS v
-    CROSS JOIN blobs AS b
-        ON b.thread_id = ?1 AND b.checkpoint_ns = ?2 AND b.channel = v.key AND b.version = v.value
+    SELECT b.id, b.type, b.value FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
 """
 
 # --- lifecycle ---
@@ -181,11 +197,22 @@ DELETE_BLOBS_OF_THREAD: Final[LiteralString] = "DELETE FROM blobs WHERE thread_i
 
 HAS_CHECKPOINTS: Final[LiteralString] = "SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1"
 
+COPY_BLOBS: Final[LiteralString] = """
+    INSERT INTO blobs (thread_id, checkpoint_ns, channel, version, type, value)
+    SELECT ?2, checkpoint_ns, channel, version, type, value FROM blobs WHERE thread_id = ?1
+    ON CONFLICT DO UPDATE SET type = excluded.type, value = excluded.value
+"""
 COPY_CHECKPOINTS: Final[LiteralString] = """
     INSERT INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id,
-                             type, checkpoint, metadata, versions)
-    SELECT ?2, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, versions
-    FROM checkpoints WHERE thread_id = ?1
+                             type, checkpoint, metadata, blob_ids)
+    SELECT ?2, c.checkpoint_ns, c.checkpoint_id, c.parent_checkpoint_id, c.type, c.checkpoint, c.metadata,
+        CASE WHEN c.blob_ids IS NOT NULL THEN (
+            SELECT json_group_array(copied.id) FROM json_each(c.blob_ids) AS i
+            CROSS JOIN blobs AS b ON b.id = i.value
+            CROSS JOIN blobs AS copied ON copied.thread_id = ?2 AND copied.checkpoint_ns = b.checkpoint_ns
+                AND copied.channel = b.channel AND copied.version = b.version
+        ) END
+    FROM checkpoints AS c WHERE c.thread_id = ?1
 """
 COPY_WRITES: Final[LiteralString] = """
     INSERT OR REPLACE INTO writes
@@ -193,16 +220,13 @@ COPY_WRITES: Final[LiteralString] = """
     SELECT ?2, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value
     FROM writes WHERE thread_id = ?1
 """
-COPY_BLOBS: Final[LiteralString] = """
-    INSERT OR REPLACE INTO blobs (thread_id, checkpoint_ns, channel, version, type, value)
-    SELECT ?2, checkpoint_ns, channel, version, type, value FROM blobs WHERE thread_id = ?1
-"""
 
-# What retention needs to know of a thread's checkpoints; rows that hold values give them.
+# What retention needs to know of a thread's checkpoints. Only with delta channels it matters what they store.
 NODES: Final[LiteralString] = """
-    SELECT rowid, checkpoint_ns, checkpoint_id, parent_checkpoint_id, metadata, versions,
-        type, CASE WHEN versions IS NULL OR json_extract(versions, '$.inline') IS NOT NULL THEN checkpoint END
-    FROM checkpoints WHERE thread_id = ?
+    SELECT rowid, checkpoint_ns, checkpoint_id, parent_checkpoint_id, metadata FROM checkpoints WHERE thread_id = ?
+"""
+STORES_OF_THREAD: Final[LiteralString] = f"""
+    SELECT c.rowid, {_STORES} FROM checkpoints AS c WHERE c.thread_id = ?
 """
 
 # Checkpoints that these runs may have made. Metadata that JSON does not allow (NaN, by the release) is one.
@@ -225,16 +249,9 @@ DELETE_WRITES: Final[LiteralString] = """
 DELETE_CHECKPOINTS: Final[LiteralString] = (
     "DELETE FROM checkpoints WHERE rowid IN (SELECT value FROM json_each(?))"
 )
-RELINK: Final[LiteralString] = """
-    UPDATE checkpoints SET parent_checkpoint_id = ? WHERE rowid = ?
-"""
+RELINK: Final[LiteralString] = "UPDATE checkpoints SET parent_checkpoint_id = ? WHERE rowid = ?"
 DELETE_UNREFERENCED_BLOBS: Final[LiteralString] = """
-    DELETE FROM blobs WHERE thread_id = ?1 AND rowid NOT IN (
-        SELECT b.rowid FROM checkpoints AS c
-        CROSS JOIN json_each(c.versions, '$.blobs') AS v
-        CROSS JOIN blobs AS b
-            ON b.thread_id = c.thread_id AND b.checkpoint_ns = c.checkpoint_ns
-            AND b.channel = v.key AND b.version = v.value
-        WHERE c.thread_id = ?1
+    DELETE FROM blobs WHERE thread_id = ?1 AND id NOT IN (
+        SELECT i.value FROM checkpoints AS c CROSS JOIN json_each(c.blob_ids) AS i WHERE c.thread_id = ?1
     )
 """

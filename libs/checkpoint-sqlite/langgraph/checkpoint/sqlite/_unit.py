@@ -1,9 +1,8 @@
 """The driver: how one operation is performed on an SQLite connection.
 
-A unit holds the connection from its first statement to the end of the operation, or, if it only reads, to its
-first `compute`. Reads are one transaction, so that they see one state; writes begin IMMEDIATE, so that they
-never find, half way, that they may not write. In a transaction that the caller has opened on this
-connection, the unit is a savepoint, and is committed with it.
+A unit holds the connection from `begin` to the end of the operation, or, if it only reads, to its first
+`compute`. Writers begin IMMEDIATE, so that they never find, half way, that they may not write. In a transaction
+that the caller has opened on this connection, the unit is a savepoint, and is committed with it.
 """
 
 from __future__ import annotations
@@ -74,12 +73,15 @@ class Unit:
 
     def _perform(self, request: Request[Any]) -> Any:
         if isinstance(request, Begin):
-            self.end()  # what was read so far, if anything
-            self._open(write=True)
+            self._open(write=request.write)
             return None
-        cursor = self._cursor or self._open(write=False)
         if isinstance(request, Fetch):
-            return cursor.execute(request.sql, request.params).fetchall()
+            if self._cursor is None:
+                return self._fetch_alone(request)
+            return self._cursor.execute(request.sql, request.params).fetchall()
+        cursor = self._cursor
+        if cursor is None:
+            raise RuntimeError("an operation has to begin() before it writes")
         if isinstance(request, Execute):
             return cursor.execute(request.sql, request.params).rowcount
         if isinstance(request, ExecuteMany):
@@ -87,12 +89,18 @@ class Unit:
             return None
         raise TypeError(f"no driver for {type(request).__name__}")
 
+    def _fetch_alone(self, request: Fetch) -> list[Any]:
+        with self._lock:
+            cursor = self._connection.cursor()
+            cursor.row_factory = None  # whatever the caller's connection has
+            return cursor.execute(request.sql, request.params).fetchall()
+
     def _open(self, *, write: bool) -> sqlite3.Cursor:
         self._lock.acquire()
         self._nested = True  # until known: nothing of the caller's is rolled back
         try:
             cursor = self._connection.cursor()
-            cursor.row_factory = None  # whatever the caller's connection has
+            cursor.row_factory = None
             self._nested = self._connection.in_transaction
             if self._nested:
                 cursor.execute("SAVEPOINT langgraph")

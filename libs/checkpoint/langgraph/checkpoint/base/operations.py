@@ -5,15 +5,15 @@ connection:
 
     async def get_tuple(self, key):
         rows = await fetch(GET, key)
-        return await compute(lambda: decode(rows)) if rows else None
+        return decode(rows) if rows else None
 
 A driver runs it: it performs each request on its own connection and sends the answer back, or throws the
-database's error into the operation, at the statement that met it. One operation is one unit of work. Reads
-see one state of the database. Writes start with `begin`, which makes this unit the only writer, and are all
-stored when the operation returns, or none if it raises.
+database's error into the operation, at the statement that met it. One operation is one unit of work. It starts
+with `begin`; what it writes is all stored when the operation returns, or none of it if it raises. A lone query
+needs no `begin`, and holds the connection no longer than it takes.
 
-Values are encoded before `begin`, and decoded in `compute`, for which a unit that has only read gives its
-connection back.
+Values are encoded before `begin`. They are decoded after a lone query, or in `compute`, for which a unit that
+only reads gives its connection back.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Request(Generic[T]):
 
 @dataclass(slots=True)
 class Begin(Request[None]):
-    """Become the only writer, until the operation ends."""
+    """Start a unit of work: as the only writer, or as a reader who sees one state throughout."""
+
+    write: bool = True
 
 
 @dataclass(slots=True)
@@ -75,9 +77,9 @@ class Compute(Request[T]):
     perform: Callable[[], T]
 
 
-def begin() -> Begin:
-    """Return the request to become the only writer."""
-    return Begin()
+def begin(*, write: bool = True) -> Begin:
+    """Return the request to start a unit of work, until the operation ends."""
+    return Begin(write)
 
 
 def fetch(sql: LiteralString, params: Sequence[Any] = ()) -> Fetch:
