@@ -3,6 +3,7 @@
 from langchain_core.runnables import RunnableConfig
 
 from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id, thread_text
+from langgraph.checkpoint.base._damaged import damaged
 from langgraph.checkpoint.base._delta import DeltaWalk
 from langgraph.checkpoint.base._legacy import LATEST_VERSION, create_checkpoint, empty_checkpoint
 from langgraph.checkpoint.base._located import located
@@ -82,6 +83,7 @@ __all__ = [
     "_with_msgpack_allowlist",
     "copy_checkpoint",
     "create_checkpoint",
+    "damaged",
     "empty_checkpoint",
     "get_checkpoint_id",
     "get_checkpoint_metadata",
