@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES
 from langgraph.checkpoint.serde.event_hooks import emit_serde_event
@@ -43,12 +43,18 @@ def warn_once(kind: str, module: str, name: str, text: str, *args: object) -> No
         logger.warning(text, *args)
 
 
-def admits(allowed: Allowed, module: str, name: str, qualname: str) -> bool:
-    """Tell whether a type may be loaded, and tell the log and the listeners what they should know."""
+class Verdict(NamedTuple):
+    """Whether a type may be loaded, and the kind of event to emit for each object of it, if any."""
+
+    admitted: bool
+    event: str | None = None
+
+
+def judge(allowed: Allowed, module: str, name: str, qualname: str) -> Verdict:
+    """Decide whether a type may be loaded; the log is told what it should know, once."""
     if (module, name) in SAFE_MSGPACK_TYPES and qualname == name:
-        return True
+        return Verdict(True)
     if allowed is True:
-        emit_serde_event({"kind": "msgpack_unregistered_allowed", "module": module, "name": name})
         warn_once(
             "unregistered",
             module,
@@ -60,10 +66,9 @@ def admits(allowed: Allowed, module: str, name: str, qualname: str) -> bool:
             module,
             name,
         )
-        return True
+        return Verdict(True, "msgpack_unregistered_allowed")
     if allowed is not None and ((module, name) in allowed or (module, qualname) in allowed):
-        return True
-    emit_serde_event({"kind": "msgpack_blocked", "module": module, "name": name})
+        return Verdict(True)
     warn_once(
         "blocked",
         module,
@@ -75,7 +80,7 @@ def admits(allowed: Allowed, module: str, name: str, qualname: str) -> bool:
         module,
         name,
     )
-    return False
+    return Verdict(False, "msgpack_blocked")
 
 
 def report_blocked_method(module: str, name: str, method: str) -> None:

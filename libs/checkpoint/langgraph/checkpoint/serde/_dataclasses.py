@@ -1,11 +1,17 @@
 """Dataclasses and named tuples: field by field out, and fields set again without running any code of the class."""
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import dataclasses
 import inspect
 from functools import cached_property
 from typing import Any
+
+import ormsgpack
 
 from langgraph.checkpoint.serde._classes import nested_name
 from langgraph.checkpoint.serde._codes import EXT_CONSTRUCTOR_KW_ARGS
@@ -18,14 +24,15 @@ def named_tuples(cls: type) -> Treatment | None:
     """Store the fields by name."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         return None
-    module, name = cls.__module__, cls.__name__
-    names: tuple[str, ...] = cls._fields
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
+    kind: Any = cls
+    names: tuple[str, ...] = kind._fields
     expected = frozenset(names)
 
     def write(obj: Any, pack: Pack) -> Any:
         fields = dict(zip(names, tuple.__iter__(obj), strict=True))
         others = getattr(obj, "__dict__", None) or None
-        return ext(EXT_CONSTRUCTOR_KW_ARGS, pack, [module, name, fields], nested_name(cls), others)
+        return ext(EXT_CONSTRUCTOR_KW_ARGS, pack, [module, name, fields], qualname, others)
 
     def rebuild(code: int, body: list[Any]) -> Any:
         fields: dict[str, Any] = body[2]
@@ -43,19 +50,20 @@ def dataclass_instances(cls: type) -> Treatment | None:
     """Store the fields, and apart from them those that `__init__` does not take and further attributes."""
     if not dataclasses.is_dataclass(cls):
         return None
-    module, name = cls.__module__, cls.__name__
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
     declared = dataclasses.fields(cls)
-    taken = {field.name for field in declared if field.init}
+    taken = frozenset(field.name for field in declared if field.init)
     names = frozenset(field.name for field in declared)
     simple = taken == names and _live_in_dict(cls, names)
 
     def write(obj: Any, pack: Pack) -> Any:
         if simple and obj.__dict__.keys() == names:
-            return ext(EXT_CONSTRUCTOR_KW_ARGS, pack, [module, name, obj.__dict__], nested_name(cls))
+            body = [module, name, obj.__dict__]
+            return ormsgpack.Ext(EXT_CONSTRUCTOR_KW_ARGS, pack(body if qualname is None else [*body, qualname]))
         stored = _attributes(obj, names)
         fields = {key: value for key, value in stored.items() if key in taken}
         others = {key: value for key, value in stored.items() if key not in taken}
-        return ext(EXT_CONSTRUCTOR_KW_ARGS, pack, [module, name, fields], nested_name(cls), others or None)
+        return ext(EXT_CONSTRUCTOR_KW_ARGS, pack, [module, name, fields], qualname, others or None)
 
     def rebuild(code: int, body: list[Any]) -> Any:
         fields: dict[str, Any] = body[2]

@@ -5,6 +5,10 @@ levels out, 1,024 in), so a few calls are safe whatever they hold. Behind those,
 is given is measured first and taken from a budget.
 """
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 from typing import Any, Final

@@ -3,6 +3,10 @@
 They are known by their looks or by name, for `serde` stands below the engine and below the stores.
 """
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import inspect
@@ -23,13 +27,13 @@ def sends(cls: type) -> Treatment | None:
     """Store the node, the argument, and the timeout if there is one."""
     if not all(_declares(cls, name) for name in ("node", "arg")):
         return None
-    module, name = cls.__module__, cls.__name__
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
 
     def write(obj: Any, pack: Pack) -> Any:
         arguments = [obj.node, obj.arg]
         if (timeout := getattr(obj, "timeout", None)) is not None:
             arguments.append(timeout)
-        return ext(EXT_CONSTRUCTOR_POS_ARGS, pack, [module, name, arguments], nested_name(cls))
+        return ext(EXT_CONSTRUCTOR_POS_ARGS, pack, [module, name, arguments], qualname)
 
     return Treatment(write, lambda code, body: send_from_args(body[2], cls))
 
@@ -50,12 +54,12 @@ def store_items(cls: type) -> Treatment | None:
     item = getattr(base, "Item", None)
     if item is None or not issubclass(cls, item):
         return None
-    module, name = cls.__module__, cls.__name__
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
     names = (*_ITEM, "score") if cls.__name__ == "SearchItem" else _ITEM
 
     def write(obj: Any, pack: Pack) -> Any:
         fields = {field: getattr(obj, field) for field in names}
-        return ext(EXT_PYDANTIC_V1, pack, [module, name, fields], nested_name(cls))
+        return ext(EXT_PYDANTIC_V1, pack, [module, name, fields], qualname)
 
     def rebuild(code: int, body: list[Any]) -> Any:
         fields = dict(body[2])

@@ -1,5 +1,9 @@
 """The families of classes, in the order in which they are asked. Importing this module fills the table."""
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import enum
@@ -7,7 +11,7 @@ from typing import Any
 
 import ormsgpack
 
-from langgraph.checkpoint.serde import _builtins as _builtins  # fills its rows
+from langgraph.checkpoint.serde import _times as _times  # it and what it imports fill their rows
 from langgraph.checkpoint.serde._classes import find, nested_name
 from langgraph.checkpoint.serde._codes import (
     EXT_CONSTRUCTOR_SINGLE_ARG,
@@ -34,10 +38,10 @@ def enums(cls: type) -> Treatment | None:
     """Store a member by its value, which may outlive its name."""
     if not issubclass(cls, enum.Enum):
         return None
-    module, name = cls.__module__, cls.__name__
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
 
     def write(obj: enum.Enum, pack: Pack) -> ormsgpack.Ext:
-        return ext(EXT_CONSTRUCTOR_SINGLE_ARG, pack, [module, name, obj.value], nested_name(cls))
+        return ext(EXT_CONSTRUCTOR_SINGLE_ARG, pack, [module, name, obj.value], qualname)
 
     return Treatment(write, lambda code, body: cls(body[2]))
 

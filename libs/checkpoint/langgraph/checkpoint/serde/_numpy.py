@@ -1,5 +1,9 @@
 """Arrays and scalars of numpy, if it is there: dtype, shape, order and the bytes."""
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import ast

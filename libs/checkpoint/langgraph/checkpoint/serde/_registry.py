@@ -29,10 +29,12 @@ class Treatment(NamedTuple):
 Family = Callable[[type], Treatment | None]
 
 _MAX_TYPES = 4096
+WRITERS: dict[type, Write] = {}
+"""The table's column that is needed most, a look-up less away."""
 _fixed: dict[type, Treatment] = {}
 _table: dict[type, Treatment | None] = {}
 _families: list[Family] = []
-KNOWN: dict[tuple[str, str], Rebuild] = {}
+KNOWN: dict[tuple[str, ...], Rebuild] = {}
 """What is rebuilt by name without importing anything; all of it is safe."""
 
 
@@ -40,6 +42,7 @@ def register(cls: type, write: Write, name: tuple[str, str] | None = None, rebui
     """Enter a type, and how it is rebuilt if its envelope names it `(module, name)`."""
     _fixed[cls] = Treatment(write, rebuild)
     _table[cls] = _fixed[cls]
+    WRITERS[cls] = write
     if name and rebuild:
         KNOWN[name] = rebuild
 
@@ -60,7 +63,11 @@ def treatment(cls: type) -> Treatment | None:
     if len(_table) >= _MAX_TYPES:  # classes made at run time must not stay for ever
         _table.clear()
         _table.update(_fixed)
+        WRITERS.clear()
+        WRITERS.update((cls, fixed.write) for cls, fixed in _fixed.items())
     _table[cls] = found
+    if found is not None:
+        WRITERS[cls] = found.write
     return found
 
 

@@ -1,5 +1,9 @@
 """Subclasses of builtins: the builtin's value, and the attributes that the subclass added."""
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import collections
@@ -41,15 +45,15 @@ _BASES: dict[type, _Base] = {
 
 def builtin_subclasses(cls: type) -> Treatment | None:
     """Store an instance of a subclass of a builtin as the builtin, with its own class and attributes."""
-    base = next((base for base in _BASES if issubclass(cls, base)), None)
+    base: Any = next((base for base in _BASES if issubclass(cls, base)), None)
     if base is None or issubclass(cls, collections.defaultdict):
         return None
-    module, name = cls.__module__, cls.__name__
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
     value, fill = _BASES[base]
 
     def write(obj: Any, pack: Pack) -> Any:
         lead = [module, name, value(obj)]
-        return ext(EXT_CONSTRUCTOR_SINGLE_ARG, pack, lead, nested_name(cls), _attributes(obj) or None)
+        return ext(EXT_CONSTRUCTOR_SINGLE_ARG, pack, lead, qualname, _attributes(obj) or None)
 
     def rebuild(code: int, body: list[Any]) -> Any:
         if fill is None:

@@ -4,13 +4,17 @@ It writes msgpack (see `_encode`) and reads msgpack (`_decode`), the JSON of old
 and, if asked, pickle. Names that begin with an underscore are here because code outside imports them.
 """
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import copy
 import json
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import ormsgpack
 from langchain_core.load.load import Reviver
@@ -32,8 +36,7 @@ from langgraph.checkpoint.serde._codes import (
     EXT_PYDANTIC_V2,
 )
 from langgraph.checkpoint.serde._decode import Decoder
-from langgraph.checkpoint.serde._encode import OPTIONS as _option
-from langgraph.checkpoint.serde._encode import Encoder
+from langgraph.checkpoint.serde._encode import OPTIONS, Encoder
 from langgraph.checkpoint.serde._legacy_json import InvalidModuleError
 from langgraph.checkpoint.serde._legacy_json import is_safe as _is_safe_json_type
 from langgraph.checkpoint.serde._msgpack import AllowedMsgpackModules
@@ -76,8 +79,10 @@ __all__ = [
 ]
 
 EMPTY_BYTES = b""
+_option = OPTIONS
 ExtHook = Callable[[int, bytes], Any]
 
+_BY_ENVIRONMENT: Any = _lg_msgpack._SENTINEL  # pyright: ignore[reportPrivateUsage]
 _LC_REVIVER = Reviver(allowed_objects="core")
 
 
@@ -105,10 +110,7 @@ class JsonPlusSerializer(SerializerProtocol):
         *,
         pickle_fallback: bool = False,
         allowed_json_modules: Iterable[tuple[str, ...]] | Literal[True] | None = None,
-        allowed_msgpack_modules: AllowedMsgpackModules | Literal[True] | None = cast(
-            "AllowedMsgpackModules",
-            _lg_msgpack._SENTINEL,  # pyright: ignore[reportPrivateUsage]
-        ),
+        allowed_msgpack_modules: AllowedMsgpackModules | Literal[True] | None = _BY_ENVIRONMENT,
         __unpack_ext_hook__: ExtHook | None = None,
     ) -> None:
         self.pickle_fallback = pickle_fallback
@@ -117,7 +119,7 @@ class JsonPlusSerializer(SerializerProtocol):
             if allowed_json_modules is True or allowed_json_modules is None
             else {tuple(name) for name in allowed_json_modules}
         )
-        if allowed_msgpack_modules is _lg_msgpack._SENTINEL:  # pyright: ignore[reportPrivateUsage]
+        if allowed_msgpack_modules is _BY_ENVIRONMENT:
             allowed_msgpack_modules = None if _lg_msgpack.STRICT_MSGPACK_ENABLED else True
         self._custom_unpack_ext_hook = __unpack_ext_hook__ is not None
         self._allowed_msgpack_modules: Allowed = _normalize_allowlist(allowed_msgpack_modules)
@@ -153,12 +155,10 @@ class JsonPlusSerializer(SerializerProtocol):
         try:
             return "msgpack", Encoder().pack(obj)
         except Exception as exc:
-            if self.pickle_fallback:
-                try:
-                    return "pickle", pickle.dumps(obj)
-                except Exception:
-                    raise explain(obj, exc) from exc
-            raise explain(obj, exc) from exc
+            if not self.pickle_fallback:
+                error = explain(obj, exc)
+                raise error from error.__cause__
+        return "pickle", pickle.dumps(obj)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         """Return the value of a tag and its bytes.
@@ -251,7 +251,8 @@ def _msgpack_enc(data: Any) -> bytes:
     try:
         return Encoder().pack(data)
     except Exception as exc:
-        raise explain(data, exc) from exc
+        error = explain(data, exc)
+        raise error from error.__cause__
 
 
 def _send_from_args(args: Any) -> Any:

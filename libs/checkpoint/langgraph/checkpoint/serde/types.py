@@ -69,7 +69,7 @@ class SendProtocol(Protocol):
     def __eq__(self, value: object) -> bool: ...
 
 
-class _DeltaSnapshot(NamedTuple):
+class _DeltaSnapshot(NamedTuple):  # pyright: ignore[reportUnusedClass]  # the engine imports it
     """Marks a stored channel value as the whole value of a delta channel, not one step's change."""
 
     value: Any
