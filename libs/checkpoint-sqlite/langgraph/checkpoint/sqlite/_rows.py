@@ -149,13 +149,13 @@ class RowCodec:
         versions = {name: v for name, v in checkpoint["channel_versions"].items() if addressable(name, v)}
 
         def encode(channel: str) -> Typed:
-            with located(f"channel_values[{channel!r}]", channel=channel, **key.address()):
+            with located(key, "channel_values", channel, channel=channel):
                 return self.serde.dumps_typed(values[channel])
 
         inline = {name: value for name, value in values.items() if name not in versions}
-        with located("checkpoint", **key.address()):
+        with located(key, "checkpoint"):
             tag, header = self.serde.dumps_typed({**checkpoint, "channel_values": inline})
-        with located("metadata", **key.address()):
+        with located(key, "metadata"):
             stored_metadata = dump_metadata(metadata, self.serde)
         return EncodedCheckpoint(
             key=key,
@@ -179,7 +179,7 @@ class RowCodec:
             )
         rows: list[tuple[Any, ...]] = []
         for place, (channel, value) in enumerate(writes):
-            with located(f"writes[{place}]", channel=channel, task_id=task_id, **key.address()):
+            with located(key, "writes", place, channel=channel, task_id=task_id):
                 typed = self.serde.dumps_typed(value)
             rows.append((*key, task_id, task_path, WRITES_IDX_MAP.get(channel, place), channel, *typed))
         return rows

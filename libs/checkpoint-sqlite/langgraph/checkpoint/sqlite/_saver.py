@@ -59,13 +59,15 @@ class SqliteSaver(OperationSaver):
 
     @classmethod
     @contextmanager
-    def from_conn_string(cls, conn_string: str) -> Iterator[SqliteSaver]:
+    def from_conn_string(
+        cls, conn_string: str, *, serde: SerializerProtocol | None = None
+    ) -> Iterator[SqliteSaver]:
         """Open a saver on a file, or on `":memory:"`, and close it at the end of the block.
 
         Every acknowledged call is on the disk (`synchronous=FULL`).
         """
         with closing(connect(conn_string)) as conn:
-            yield cls(conn)
+            yield cls(conn, serde=serde)
 
     def setup(self) -> None:
         """Make the tables, or bring them up to date. Done by itself on first use."""
@@ -88,9 +90,7 @@ class SqliteSaver(OperationSaver):
                 if transaction:
                     self.conn.commit()
 
-    @property
-    def _operations(self) -> SqliteOperations:
-        return SqliteOperations(self.serde)
+    _make_operations = SqliteOperations
 
     def _run(self, operation: Operation[T]) -> T:
         return self._finish(Started(operation))

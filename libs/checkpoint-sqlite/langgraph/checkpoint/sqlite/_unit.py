@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from langgraph.checkpoint.base.operations import (
@@ -35,6 +36,8 @@ _PAUSE = 0.005
 class Unit:
     """One operation's hold on a connection."""
 
+    __slots__ = ("_connection", "_cursor", "_lock", "_nested", "_writing")
+
     def __init__(self, connection: sqlite3.Connection, lock: threading.Lock) -> None:
         self._connection = connection
         self._lock = lock
@@ -44,12 +47,8 @@ class Unit:
 
     def perform(self, request: Request[Any]) -> Any:
         """Answer a request; SQLite's errors become ours where they mean something to a caller."""
-        if isinstance(request, Compute):
-            if not self._writing:
-                self.end()
-            return request.perform()
         try:
-            return self._perform(request)
+            return _PERFORM[type(request)](self, request)
         except (sqlite3.Error, ValueError) as error:
             raise_translated(error)
 
@@ -71,29 +70,32 @@ class Unit:
         else:
             self._finish("ROLLBACK")
 
-    def _perform(self, request: Request[Any]) -> Any:
-        if isinstance(request, Begin):
-            self._open(write=request.write)
-            return None
-        if isinstance(request, Fetch):
-            if self._cursor is None:
-                return self._fetch_alone(request)
-            return self._cursor.execute(request.sql, request.params).fetchall()
-        cursor = self._cursor
-        if cursor is None:
-            raise RuntimeError("an operation has to begin() before it writes")
-        if isinstance(request, Execute):
-            return cursor.execute(request.sql, request.params).rowcount
-        if isinstance(request, ExecuteMany):
-            cursor.executemany(request.sql, request.rows)
-            return None
-        raise TypeError(f"no driver for {type(request).__name__}")
+    def _begin(self, request: Begin) -> None:
+        self._open(write=request.write)
 
-    def _fetch_alone(self, request: Fetch) -> list[Any]:
-        with self._lock:
+    def _compute(self, request: Compute[T]) -> T:
+        if not self._writing:
+            self.end()
+        return request.perform()
+
+    def _fetch(self, request: Fetch) -> list[Any]:
+        if self._cursor is not None:
+            return self._cursor.execute(request.sql, request.params).fetchall()
+        with self._lock:  # a lone query is its own transaction
             cursor = self._connection.cursor()
             cursor.row_factory = None  # whatever the caller's connection has
             return cursor.execute(request.sql, request.params).fetchall()
+
+    def _execute(self, request: Execute) -> int:
+        return self._begun().execute(request.sql, request.params).rowcount
+
+    def _execute_many(self, request: ExecuteMany) -> None:
+        self._begun().executemany(request.sql, request.rows)
+
+    def _begun(self) -> sqlite3.Cursor:
+        if self._cursor is None:
+            raise RuntimeError("an operation has to begin() before it writes")
+        return self._cursor
 
     def _open(self, *, write: bool) -> sqlite3.Cursor:
         self._lock.acquire()
@@ -135,6 +137,15 @@ class Unit:
         self._cursor.close()
         self._cursor, self._writing = None, False
         self._lock.release()
+
+
+_PERFORM: dict[type[Request[Any]], Callable[[Unit, Any], Any]] = {
+    Begin: Unit._begin,
+    Compute: Unit._compute,
+    Execute: Unit._execute,
+    ExecuteMany: Unit._execute_many,
+    Fetch: Unit._fetch,
+}
 
 
 def run(started: Started[T], connection: sqlite3.Connection, lock: threading.Lock) -> T:

@@ -51,7 +51,9 @@ class AsyncSqliteSaver(OperationSaver):
 
     @classmethod
     @asynccontextmanager
-    async def from_conn_string(cls, conn_string: str) -> AsyncIterator[AsyncSqliteSaver]:
+    async def from_conn_string(
+        cls, conn_string: str, *, serde: SerializerProtocol | None = None
+    ) -> AsyncIterator[AsyncSqliteSaver]:
         """Open a saver on a file, or on `":memory:"`, and close it at the end of the block.
 
         Every acknowledged call is on the disk (`synchronous=FULL`).
@@ -64,7 +66,7 @@ class AsyncSqliteSaver(OperationSaver):
             await conn.close()
             raise_translated(error)
         try:
-            yield cls(conn)
+            yield cls(conn, serde=serde)
         finally:
             await conn.close()
 
@@ -76,9 +78,7 @@ class AsyncSqliteSaver(OperationSaver):
                 await self._in_thread(self._prepare)
                 self.is_setup = True
 
-    @property
-    def _operations(self) -> SqliteOperations:
-        return SqliteOperations(self.serde)
+    _make_operations = SqliteOperations
 
     def _iterate(self, query: ListQuery) -> Iterator[CheckpointTuple]:
         self._refuse_own_loop()

@@ -39,7 +39,14 @@ class CheckpointKey(NamedTuple):
 
     def config(self) -> RunnableConfig:
         """Return the config that names this key."""
-        return {"configurable": self._asdict()}
+        thread_id, checkpoint_ns, checkpoint_id = self
+        return {
+            "configurable": {
+                "thread_id": thread_id,
+                "checkpoint_ns": checkpoint_ns,
+                "checkpoint_id": checkpoint_id,
+            }
+        }
 
     def address(self) -> dict[str, str]:
         """Return what an error says of the place."""
@@ -72,7 +79,7 @@ def thread_text(thread_id: object, field: str = "thread_id") -> str:
 
 def _configurable(config: RunnableConfig) -> dict[str, Any]:
     # a config comes from outside, whatever its annotation says
-    found: object = config.get("configurable") if isinstance(config, Mapping) else None  # pyright: ignore[reportUnnecessaryIsInstance]
+    found: object = config.get("configurable") if isinstance(config, dict | Mapping) else None  # pyright: ignore[reportUnnecessaryIsInstance]
     if isinstance(found, dict):
         return found  # pyright: ignore[reportUnknownVariableType]
     raise InvalidConfigError(
@@ -92,12 +99,13 @@ def _text(field: str, value: object) -> str:
 
 
 def _encodable(field: str, text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidConfigError(
-            f"{field} {text!r} has a lone surrogate, which no database stores as text", field=field
-        ) from error
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise InvalidConfigError(
+                f"{field} {text!r} has a lone surrogate, which no database stores as text", field=field
+            ) from error
     return text
 
 

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from types import TracebackType
 
+from langgraph.checkpoint.base._address import CheckpointKey
 from langgraph.checkpoint.errors import SerializationError
 
 
 class located:  # noqa: N801  # used like a function
     """Within the block, extend the path and the address of a `SerializationError` and raise that.
 
-    A class rather than a generator, since it runs once for each value that is stored.
+    It runs once for each value that is stored, so texts are only put together when there is an error.
+
+    Args:
+        key: the checkpoint that the value belongs to.
+        path: where the value sits in it.
+        item: the key or place in `path`, if it is a container.
+        address: what else is known: `channel`, `task_id`.
     """
 
-    __slots__ = ("_address", "_prefix")
+    __slots__ = ("_address", "_item", "_key", "_path")
 
-    def __init__(self, prefix: str, **address: str) -> None:
-        self._prefix = prefix
+    def __init__(self, key: CheckpointKey, path: str, item: str | int | None = None, **address: str) -> None:
+        self._key = key
+        self._path = path
+        self._item = item
         self._address = address
 
     def __enter__(self) -> None:
@@ -26,4 +35,5 @@ class located:  # noqa: N801  # used like a function
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if isinstance(error, SerializationError):
-            raise error.located(self._prefix, **self._address) from error
+            path = self._path if self._item is None else f"{self._path}[{self._item!r}]"
+            raise error.located(path, **self._key.address(), **self._address) from error

@@ -24,6 +24,7 @@ from langgraph.checkpoint.base._types import (
 )
 from langgraph.checkpoint.base._versions import next_text_version
 from langgraph.checkpoint.base.operations import Operation
+from langgraph.checkpoint.serde.base import SerializerProtocol
 
 T = TypeVar("T")
 
@@ -81,10 +82,19 @@ class Operations(Protocol):
 class OperationSaver(BaseCheckpointSaver[str], ABC):
     """Runs the operations of a backend, in both colours."""
 
-    @property
+    _made: tuple[SerializerProtocol, Operations] | None = None
+
+    @staticmethod
     @abstractmethod
+    def _make_operations(serde: SerializerProtocol) -> Operations:
+        """Return the backend's operations, with this serializer."""
+
+    @property
     def _operations(self) -> Operations:
-        """The backend's operations, with this saver's serializer."""
+        made = self._made
+        if made is None or made[0] is not self.serde:  # a clone by `with_allowlist` has another one
+            made = self._made = (self.serde, self._make_operations(self.serde))
+        return made[1]
 
     @abstractmethod
     def _run(self, operation: Operation[T]) -> T:

@@ -117,50 +117,53 @@ class Started(Generic[T]):
 
     def __init__(self, operation: Operation[T]) -> None:
         self._operation = operation
-        self._step(operation.send, None)
+        self.request = None
         try:
-            while isinstance(self.request, Compute):
-                self._answer(self.request.perform)
-        except BaseException:
-            operation.close()
-            raise
+            request = operation.send(None)
+            while isinstance(request, Compute):
+                try:
+                    answer = request.perform()
+                except BaseException as error:
+                    request = operation.throw(error)
+                else:
+                    request = operation.send(answer)
+            self.request = request
+        except StopIteration as end:
+            self.result = end.value
 
     def drive(self, perform: Callable[[Request[Any]], Any]) -> T:
         """Perform the remaining requests and return the operation's result."""
+        operation, request = self._operation, self.request
         try:
-            while (request := self.request) is not None:
-                self._answer(lambda: perform(request))
+            while request is not None:
+                try:
+                    answer = perform(request)
+                except BaseException as error:
+                    request = operation.throw(error)
+                else:
+                    request = operation.send(answer)
+        except StopIteration as end:
+            self.result = end.value
         finally:
-            self._operation.close()
+            operation.close()
         return self.result
 
     async def adrive(self, perform: Callable[[Request[Any]], Awaitable[Any]]) -> T:
         """Async version of `drive`."""
+        operation, request = self._operation, self.request
         try:
-            while self.request is not None:
+            while request is not None:
                 try:
-                    answer = await perform(self.request)
+                    answer = await perform(request)
                 except BaseException as error:
-                    self._step(self._operation.throw, error)
+                    request = operation.throw(error)
                 else:
-                    self._step(self._operation.send, answer)
-        finally:
-            self._operation.close()
-        return self.result
-
-    def _answer(self, perform: Callable[[], Any]) -> None:
-        try:
-            answer = perform()
-        except BaseException as error:
-            self._step(self._operation.throw, error)
-        else:
-            self._step(self._operation.send, answer)
-
-    def _step(self, resume: Callable[[Any], Request[Any]], argument: Any) -> None:
-        try:
-            self.request = resume(argument)
+                    request = operation.send(answer)
         except StopIteration as end:
-            self.request, self.result = None, end.value
+            self.result = end.value
+        finally:
+            operation.close()
+        return self.result
 
 
 def drive(operation: Operation[T], perform: Callable[[Request[Any]], Any]) -> T:
