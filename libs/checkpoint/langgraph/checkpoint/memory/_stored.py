@@ -6,7 +6,7 @@ what is encoded here is stored later, what is decoded here was collected before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from langgraph.checkpoint.base import (
@@ -20,7 +20,7 @@ from langgraph.checkpoint.base import (
     located,
     writes_sort_key,
 )
-from langgraph.checkpoint.errors import InvalidConfigError
+from langgraph.checkpoint.errors import InvalidConfigError, SerializationError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 Typed = tuple[str, bytes]
@@ -55,8 +55,8 @@ class Encoded(NamedTuple):
     stored: Stored
     blobs: dict[BlobKey, Typed]
     """Those of channels with a new version."""
-    unchanged: list[BlobKey]
-    """Those of other channels with a value: stored already, unless the caller left a version out."""
+    unchanged: dict[str, Any]
+    """The versions of other channels with a value: stored already, unless the caller left a version out."""
 
 
 def encode_checkpoint(
@@ -70,29 +70,33 @@ def encode_checkpoint(
     thread_id, checkpoint_ns, parent_id = parent
     key = CheckpointKey(thread_id, checkpoint_ns, _id_of(checkpoint))
     values, versions = checkpoint["channel_values"], checkpoint["channel_versions"]
+    dumps = serde.dumps_typed
+    blobs: dict[BlobKey, Typed] = {}
     header: dict[str, Any] = {**checkpoint}
     del header["channel_values"]
-    if inline := {channel: values[channel] for channel in values if channel not in versions}:
+    if inline := {name: values[name] for name in values if name not in versions}:
         header["channel_values"] = inline
-    with located(key, "checkpoint"):
-        stored_header = serde.dumps_typed(header)
-    with located(key, "metadata"):
-        stored_metadata = serde.dumps_typed(metadata)
-    blobs: dict[BlobKey, Typed] = {}
-    unchanged: list[BlobKey] = []
-    for channel, version in versions.items():
-        blob_key = (thread_id, checkpoint_ns, channel, version)
-        if channel in new_versions:
-            blobs[blob_key] = encode_value(serde, key, channel, values) if channel in values else EMPTY
-        elif channel in values:
-            unchanged.append(blob_key)
-    return Encoded(key, (stored_header, stored_metadata, parent_id), blobs, unchanged)
+    path, channel = "channel_values", None
+    try:
+        for channel in new_versions:
+            if channel in versions:
+                blob = (thread_id, checkpoint_ns, channel, versions[channel])
+                blobs[blob] = dumps(values[channel]) if channel in values else EMPTY
+        path, channel = "checkpoint", None
+        stored_header = dumps(header)
+        path = "metadata"
+        stored = (stored_header, dumps(metadata), parent_id)
+    except SerializationError:
+        with located(key, path, channel, **({"channel": channel} if channel else {})):
+            raise
+    unchanged = {name: versions[name] for name in values if name in versions and name not in new_versions}
+    return Encoded(key, stored, blobs, unchanged)
 
 
-def encode_value(serde: SerializerProtocol, key: CheckpointKey, channel: str, values: Mapping[str, Any]) -> Typed:
+def encode_value(serde: SerializerProtocol, key: CheckpointKey, channel: str, value: Any) -> Typed:
     """Encode a channel's value in the checkpoint at `key`."""
     with located(key, "channel_values", channel, channel=channel):
-        return serde.dumps_typed(values[channel])
+        return serde.dumps_typed(value)
 
 
 def encode_writes(
@@ -103,11 +107,15 @@ def encode_writes(
     task_path: str,
 ) -> Writes:
     """Encode what `put_writes` was given."""
+    dumps, place, channel = serde.dumps_typed, 0, ""
     encoded: Writes = {}
-    for place, (channel, value) in enumerate(writes):
+    try:
+        for place, (channel, value) in enumerate(writes):
+            idx = WRITES_IDX_MAP.get(channel, place)
+            encoded[task_id, idx] = (task_id, channel, dumps(value), task_path)
+    except SerializationError:
         with located(key, "writes", place, channel=channel, task_id=task_id):
-            typed = serde.dumps_typed(value)
-        encoded[task_id, WRITES_IDX_MAP.get(channel, place)] = (task_id, channel, typed, task_path)
+            raise
     return encoded
 
 
@@ -129,29 +137,36 @@ def decode_metadata(serde: SerializerProtocol, key: CheckpointKey, stored: Store
         raise damaged(error, "metadata", **key.address()) from error
 
 
-def decode_value(serde: SerializerProtocol, key: CheckpointKey, channel: str, typed: Typed) -> Any:
-    """Return a channel's value."""
+def decode_values(serde: SerializerProtocol, key: CheckpointKey, blobs: Mapping[str, Typed]) -> dict[str, Any]:
+    """Return the values of channels."""
+    loads, channel = serde.loads_typed, ""
+    values: dict[str, Any] = {}
     try:
-        return serde.loads_typed(typed)
+        for channel, typed in blobs.items():
+            values[channel] = loads(typed)
     except Exception as error:
         raise damaged(error, f"channel_values[{channel!r}]", channel=channel, **key.address()) from error
+    return values
 
 
-def decode_write(serde: SerializerProtocol, key: CheckpointKey, write: Write) -> PendingWrite:
-    """Return a write as callers know it."""
-    task_id, channel, typed, _ = write
+def decode_writes(serde: SerializerProtocol, key: CheckpointKey, writes: Iterable[Write]) -> list[PendingWrite]:
+    """Return writes as callers know them."""
+    loads, task_id, channel = serde.loads_typed, "", ""
+    pending: list[PendingWrite] = []
     try:
-        return (task_id, channel, serde.loads_typed(typed))
+        for task_id, channel, typed, _ in writes:
+            pending.append((task_id, channel, loads(typed)))
     except Exception as error:
         where = {"task_id": task_id, "channel": channel, **key.address()}
         raise damaged(error, "pending_writes", **where) from error
+    return pending
 
 
 def in_order(writes: Writes) -> list[Write]:
     """Return writes in the order in which they count."""
     if len(writes) < 2:
         return list(writes.values())
-    ordered = sorted(writes.items(), key=lambda item: writes_sort_key(item[1][3], *item[0]))
+    ordered = sorted([(writes_sort_key(write[3], *place), write) for place, write in writes.items()])
     return [write for _, write in ordered]
 
 

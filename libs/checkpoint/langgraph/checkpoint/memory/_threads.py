@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from heapq import merge
+from heapq import merge, nlargest
+from itertools import starmap
 from typing import Any, cast
 
 from langgraph.checkpoint.base import (
@@ -19,6 +20,7 @@ from langgraph.checkpoint.base import (
     DeltaChannelHistory,
     DeltaWalk,
     ListQuery,
+    PendingWrite,
     Place,
     matches,
     next_text_version,
@@ -38,13 +40,16 @@ from langgraph.checkpoint.memory._stored import (
     Writes,
     decode_header,
     decode_metadata,
-    decode_value,
-    decode_write,
+    decode_values,
+    decode_writes,
     encode_value,
     in_order,
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import TASKS
+
+Run = tuple[str, str, str, Iterator[str]]
+"""The newest selected id of a namespace, its thread, the namespace, and the older ids, newest first."""
 
 
 class Threads:
@@ -74,49 +79,62 @@ class Threads:
             blobs = self._blobs_of(key, checkpoint)
             writes = self._writes_for(key)
             sends = self._sends_before(key, stored[2], checkpoint)
-        for channel, typed in blobs.items():
-            checkpoint["channel_values"][channel] = decode_value(serde, key, channel, typed)
+        if blobs:
+            checkpoint["channel_values"].update(decode_values(serde, key, blobs))
         if sends:
             versions = checkpoint["channel_versions"]
-            checkpoint["channel_values"][TASKS] = [decode_write(serde, key, send)[2] for send in sends]
+            checkpoint["channel_values"][TASKS] = [value for *_, value in decode_writes(serde, key, sends)]
             versions[TASKS] = max(versions.values()) if versions else next_text_version(None)
         return CheckpointTuple(
             key.config(),
             checkpoint,
             metadata,
             key._replace(checkpoint_id=stored[2]).config() if stored[2] else None,
-            [decode_write(serde, key, write) for write in writes],
+            decode_writes(serde, key, writes) if writes else [],
         )
 
     def _newest_first(self, query: ListQuery) -> Iterator[CheckpointKey]:
         """Iterate over the addresses that `query` selects of those that are there now."""
         with self._index.lock:
-            runs = [
-                _addresses(thread_id, checkpoint_ns, self._selected(query, thread_id, checkpoint_ns, checkpoints))
-                for thread_id in (self.storage if query.thread_id is None else (query.thread_id,))
-                for checkpoint_ns, checkpoints in self.storage.get(thread_id, {}).items()
-                if checkpoints and query.checkpoint_ns in (None, checkpoint_ns)
-            ]
-        for checkpoint_id, thread_id, checkpoint_ns in merge(*runs, reverse=True):
+            runs = list(self._runs(query))
+        if query.limit is not None and not query.filter:
+            runs = nlargest(query.limit, runs)  # by their newest; no other can have one of so many
+        for checkpoint_id, thread_id, checkpoint_ns in merge(*starmap(_addresses, runs), reverse=True):
             yield CheckpointKey(thread_id, checkpoint_ns, checkpoint_id)
+
+    def _runs(self, query: ListQuery) -> Iterator[Run]:
+        """Iterate over what `query` selects in each namespace, if it selects anything."""
+        for thread_id in self.storage if query.thread_id is None else (query.thread_id,):
+            for checkpoint_ns, checkpoints in self.storage.get(thread_id, {}).items():
+                if query.checkpoint_ns in (None, checkpoint_ns):
+                    ids = self._index.order(thread_id, checkpoint_ns, checkpoints).newest_first(query.before)
+                    if query.checkpoint_id is not None:
+                        ids = iter([query.checkpoint_id] if query.checkpoint_id in ids else [])
+                    for newest in ids:
+                        yield (newest, thread_id, checkpoint_ns, ids)
+                        break
 
     def _store(self, encoded: Encoded, values: Mapping[str, Any]) -> None:
         """Put a checkpoint into the dicts, with those values that turn out not to be there."""
-        blobs = encoded.blobs
+        key, stored, blobs, unchanged = encoded
+        thread_id, checkpoint_ns, _ = key
         while True:
             with self._index.lock:
                 held = self.blobs
                 missing = [
-                    blob
-                    for blob in encoded.unchanged
-                    if held.get(blob, EMPTY)[0] == EMPTY[0] and blob not in blobs
+                    channel
+                    for channel, version in unchanged.items()
+                    if held.get((thread_id, checkpoint_ns, channel, version), EMPTY)[0] == EMPTY[0]
                 ]
                 if not missing:
-                    self._store_blobs(encoded.key.thread_id, blobs)
-                    self._store_checkpoint(cast("Address", encoded.key), encoded.stored)
+                    self._store_blobs(thread_id, blobs)
+                    self._store_checkpoint(cast("Address", key), stored)
                     return
-            for blob in missing:
-                blobs[blob] = encode_value(self.serde, encoded.key, blob[2], values)
+            for channel in missing:
+                version = unchanged.pop(channel)
+                blobs[thread_id, checkpoint_ns, channel, version] = encode_value(
+                    self.serde, key, channel, values[channel]
+                )
 
     def _store_writes(self, key: CheckpointKey, writes: Writes) -> None:
         """Put writes into the dicts, except ordinary ones whose place is taken."""
@@ -132,12 +150,12 @@ class Threads:
         walk = DeltaWalk(channels)
         with self._index.lock:
             found = self._find(key)
-            visited: set[str | None] = set()
-            while walk.open and found and (parent_id := found[1][2]) not in {None, *visited}:
+            visited: set[str] = set()
+            while walk.open and found and (parent_id := found[1][2]) and parent_id not in visited:
                 visited.add(parent_id)
                 found = self._find(key._replace(checkpoint_id=parent_id))
                 if found:
-                    walk.visit(self._undecoded(*found))
+                    walk.visit(self._undecoded(*found, walk.open))
         decoded: dict[str, DeltaChannelHistory] = {}
         for channel, history in walk.result().items():
             decoded[channel] = {"writes": [decode() for _, _, decode in history["writes"]]}
@@ -249,30 +267,24 @@ class Threads:
             return []
         return [write for write in self._writes_for(key._replace(checkpoint_id=parent_id)) if write[1] == TASKS]
 
-    def _undecoded(self, key: CheckpointKey, stored: Stored) -> CheckpointTuple:
-        """Return a checkpoint and its writes for a walk, with functions in place of values."""
-        header = decode_header(self.serde, key, stored)
-        values: dict[str, Any] = {
-            channel: partial(_itself, value) for channel, value in header["channel_values"].items()
+    def _undecoded(self, key: CheckpointKey, stored: Stored, channels: set[str]) -> CheckpointTuple:
+        """Return what a checkpoint has of some channels, with functions in place of values."""
+        serde = self.serde
+        header = decode_header(serde, key, stored)
+        inline, blobs = header["channel_values"], self._blobs_of(key, header)
+        values = {name: partial(inline.get, name) for name in inline.keys() & channels}
+        values |= {
+            name: partial(_decoded_value, serde, key, name, blobs[name]) for name in blobs.keys() & channels
         }
-        for channel, typed in self._blobs_of(key, header).items():
-            values[channel] = partial(decode_value, self.serde, key, channel, typed)
-        header["channel_values"] = values
-        writes = [(w[0], w[1], partial(decode_write, self.serde, key, w)) for w in self._writes_for(key)]
-        return CheckpointTuple(key.config(), header, {}, None, writes)
-
-    def _selected(
-        self, query: ListQuery, thread_id: str, checkpoint_ns: str, checkpoints: dict[str, Stored]
-    ) -> Iterator[str]:
-        """Iterate over the ids of a namespace that `query` selects, the greatest first."""
-        checkpoint_id, before = query.checkpoint_id, query.before
-        if checkpoint_id is None:
-            return self._index.order(thread_id, checkpoint_ns, checkpoints).newest_first(before)
-        is_selected = checkpoint_id in checkpoints and (before is None or checkpoint_id < before)
-        return iter((checkpoint_id,) if is_selected else ())
+        writes: list[PendingWrite] = [
+            (write[0], write[1], partial(_decoded_write, serde, key, write))
+            for write in self._writes_for(key)
+            if write[1] in channels
+        ]
+        return CheckpointTuple(key.config(), {**header, "channel_values": values}, {}, None, writes)
 
     def _store_blobs(self, thread_id: str, blobs: Mapping[BlobKey, Typed]) -> None:
-        self._index.blobs.add(thread_id, blobs.keys() - self.blobs.keys())
+        self._index.blobs.add(thread_id, [blob for blob in blobs if blob not in self.blobs])
         self.blobs.update(blobs)
 
     def _store_checkpoint(self, address: Address, stored: Stored) -> None:
@@ -284,12 +296,16 @@ class Threads:
         checkpoints[checkpoint_id] = stored
 
 
-def _addresses(
-    thread_id: str, checkpoint_ns: str, checkpoint_ids: Iterable[str]
-) -> Iterator[tuple[str, str, str]]:
-    for checkpoint_id in checkpoint_ids:
+def _addresses(newest: str, thread_id: str, checkpoint_ns: str, older: Iterator[str]) -> Iterator[Address]:
+    """Iterate over addresses with the id in front, so that they sort as time does."""
+    yield newest, thread_id, checkpoint_ns
+    for checkpoint_id in older:
         yield checkpoint_id, thread_id, checkpoint_ns
 
 
-def _itself(value: Any) -> Any:
-    return value
+def _decoded_write(serde: SerializerProtocol, key: CheckpointKey, write: Write) -> PendingWrite:
+    return decode_writes(serde, key, (write,))[0]
+
+
+def _decoded_value(serde: SerializerProtocol, key: CheckpointKey, channel: str, typed: Typed) -> Any:
+    return decode_values(serde, key, {channel: typed})[channel]
