@@ -9,8 +9,9 @@ from typing import Any
 from langgraph.checkpoint.base import CheckpointKey, DeltaChannelHistory
 from langgraph.checkpoint.base.operations import begin, compute, fetch
 from langgraph.checkpoint.sqlite import _sql
+from langgraph.checkpoint.sqlite._blobs import blobs_of
 from langgraph.checkpoint.sqlite._retention import Stores
-from langgraph.checkpoint.sqlite._rows import RowCodec, Typed, WriteRow, damaged
+from langgraph.checkpoint.sqlite._rows import RowCodec, WriteRow, damaged
 
 _PAGE = 200
 """Ancestors read at a time; by default a snapshot is at most 100 updates away."""
@@ -76,9 +77,9 @@ def _decode(
     channels: Sequence[str],
     key: CheckpointKey,
     writes: Iterable[tuple[Any, ...]],
-    blobs: Iterable[tuple[int, str, bytes]],
+    blobs: Iterable[tuple[Any, ...]],
 ) -> dict[str, DeltaChannelHistory]:
-    seeds: dict[int, Typed] = {blob_id: (tag, value) for blob_id, tag, value in blobs}
+    seeds = blobs_of(blobs)
     back = {rowid: place for place, rowid in enumerate(walk.rowids, 1)}
     oldest_first = sorted(
         (-back[rowid], WriteRow(task_path, task_id, idx, channel, (tag, value)))
@@ -94,7 +95,7 @@ def _decode(
             if channel in walk.inline_seeds:
                 history[channel]["seed"] = walk.inline_seeds[channel]
             elif channel in walk.blob_seeds:
-                history[channel]["seed"] = loads(seeds[walk.blob_seeds[channel]])
+                history[channel]["seed"] = loads(seeds[walk.blob_seeds[channel]].typed)
         except Exception as error:
             raise damaged(error, f"history[{channel!r}]", channel=channel, **key.address()) from error
     return history

@@ -26,14 +26,15 @@ from langgraph.checkpoint.base import (
     plan_removal,
     thread_text,
 )
-from langgraph.checkpoint.base.operations import begin, execute, execute_many, fetch
+from langgraph.checkpoint.base.operations import begin, commit, compute, execute, execute_many, fetch, insert
 from langgraph.checkpoint.errors import ConflictError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import _sql
+from langgraph.checkpoint.sqlite._blobs import Blob, BlobMemory, blobs_of
 from langgraph.checkpoint.sqlite._delta import read_delta_history
 from langgraph.checkpoint.sqlite._metadata import dump_metadata
 from langgraph.checkpoint.sqlite._retention import ThreadNodes
-from langgraph.checkpoint.sqlite._rows import CheckpointRow, Read, RowCodec
+from langgraph.checkpoint.sqlite._rows import CheckpointRow, EncodedCheckpoint, Read, RowCodec, named_ids
 
 _BEHIND_ALL_TEXT = b""
 """As a blob it sorts behind every id."""
@@ -44,28 +45,36 @@ class SqliteOperations:
 
     def __init__(self, serde: SerializerProtocol) -> None:
         self._codec = RowCodec(serde)
+        self._memory = BlobMemory()
 
     async def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Read one checkpoint with what belongs to it."""
         key = CheckpointKey.from_config(config)
-        rows = await fetch(_sql.GET, key) if key.checkpoint_id else await fetch(_sql.LATEST, key[:2])
-        if not rows:
-            return None
-        read = Read(rows)
-        return self._codec.decode(read.checkpoints[0], read)
+        query = fetch(_sql.GET, key) if key.checkpoint_id else fetch(_sql.LATEST, key[:2])
+        read = Read(await query)
+        blobs = self._memory.recall(ids := named_ids(read.checkpoints))
+        if len(blobs) < len(ids):
+            alone = await begin(write=False)  # the blobs have to be of the same state of the database
+            read = Read(await query)
+            blobs = await self._blobs(read, alone)
+        decoded = await compute(lambda: [self._codec.decode(row, read, blobs) for row in read.checkpoints])
+        return decoded[0] if decoded else None
 
     async def list_page(self, query: ListQuery, after: Cursor | None, rows: int) -> Page:
         """Read checkpoints with what belongs to them; those that do not match exactly are left out."""
+        alone = await begin(write=False)
         read = Read(await self._page_rows(query, after, rows))
-        if not read.checkpoints:
-            return Page([], None, 0)
-        found = sorted((_cursor(row), row) for row in read.checkpoints)[::-1]
-        items = [
-            self._codec.decode(row, read)
-            for _, row in found
-            if not query.filter or matches(self._codec.decode_metadata(row), query.filter)
-        ]
-        return Page(items, found[-1][0] if len(found) == rows else None, read.size)
+        newest_first = sorted(read.checkpoints, key=_cursor, reverse=True)
+        end = _cursor(newest_first[-1]) if len(newest_first) == rows else None
+        if query.filter:
+            read.checkpoints = [
+                row for row in newest_first if matches(self._codec.decode_metadata(row), query.filter)
+            ]
+        else:
+            read.checkpoints = newest_first
+        blobs = await self._blobs(read, alone)
+        items = await compute(lambda: [self._codec.decode(row, read, blobs) for row in read.checkpoints])
+        return Page(items, end, read.size)
 
     async def put(
         self,
@@ -82,14 +91,14 @@ class SqliteOperations:
             CheckpointKey.from_config(config), checkpoint, merge_metadata(config, metadata), new_versions
         )
         await begin()
-        await execute_many(_sql.PUT_BLOB, encoded.blob_rows(encoded.blobs))
-        stored: dict[str, int] = dict(await fetch(_sql.STORED, encoded.sought()))
-        if unknown := encoded.unchanged - stored.keys():
-            await execute_many(_sql.PUT_BLOB, encoded.blob_rows(unknown))
-            stored = dict(await fetch(_sql.STORED, encoded.sought()))
-        if emptied := stored.keys() & new_versions.keys() - encoded.blobs.keys():
-            await execute_many(_sql.DELETE_BLOB, [(stored.pop(channel),) for channel in emptied])
-        await execute(_sql.PUT, encoded.row(stored.values()))
+        ids, replaced = await self._stored(encoded)
+        for blob in [*encoded.new.values(), *map(encoded.encode, encoded.unchanged - ids.keys())]:
+            ids[blob.channel] = await insert(_sql.PUT_BLOB, encoded.blob_row(blob))
+        await execute(_sql.PUT, encoded.row(ids.values()))
+        if replaced:
+            await execute(_sql.DELETE_UNREFERENCED_BLOBS, (encoded.key.thread_id,))
+        if await commit():
+            self._memory.remember({ids[channel]: blob for channel, blob in encoded.new.items()})
         return encoded.key.config()
 
     async def put_writes(
@@ -117,6 +126,7 @@ class SqliteOperations:
                 f"thread {target!r} has checkpoints already; copy to a new thread, or delete it first",
                 key=target,
             )
+        await execute(_sql.DELETE_BLOBS_OF_THREAD, (target,))  # of checkpoints that are gone
         for statement in (_sql.COPY_BLOBS, _sql.COPY_CHECKPOINTS, _sql.COPY_WRITES):
             await execute(statement, (source, target))
 
@@ -172,6 +182,34 @@ class SqliteOperations:
         if query.checkpoint_ns is None:
             return await fetch(_sql.PAGE_OF_THREAD, params)
         return await fetch(_sql.PAGE_OF_NAMESPACE, params)
+
+    async def _stored(self, encoded: EncodedCheckpoint) -> tuple[dict[str, int], bool]:
+        """Return which blobs hold the unchanged channels, and whether the checkpoint is there already.
+
+        A blob that the parent names exists. Others are asked for: somebody may have deleted them.
+        """
+        before = {row[0]: json.loads(row[1]) for row in await fetch(_sql.NAMED_BEFORE, encoded.named_before())}
+        remembered = self._memory.recall(before.get(encoded.parent_id, ()))
+        ids = {
+            blob.channel: blob_id
+            for blob_id, blob in remembered.items()
+            if blob.channel in encoded.old and encoded.versions[blob.channel] == blob.version
+        }
+        if unknown := encoded.old - ids.keys():
+            ids.update(await fetch(_sql.STORED, encoded.sought(unknown)))
+        return ids, encoded.key.checkpoint_id in before
+
+    async def _blobs(self, read: Read, alone: bool) -> dict[int, Blob]:
+        """Return the blobs that checkpoints name; those that were read from committed rows are remembered."""
+        ids = named_ids(read.checkpoints)
+        blobs = self._memory.recall(ids)
+        if missing := ids - blobs.keys():
+            found = blobs_of(await fetch(_sql.BLOBS, (json.dumps(list(missing)),)))
+            read.size += sum(len(blob.typed[1]) for blob in found.values())
+            blobs.update(found)
+            if alone:
+                self._memory.remember(found)
+        return blobs
 
     async def _nodes(self, thread_id: str) -> ThreadNodes:
         nodes = ThreadNodes(self._codec, await fetch(_sql.NODES, (thread_id,)))

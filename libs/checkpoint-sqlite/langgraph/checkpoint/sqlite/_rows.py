@@ -2,16 +2,19 @@
 
 A checkpoint is one row, with its values beside it in `blobs`, by channel and version. Values that can not be
 found so (no version, or one that SQLite's JSON can not name exactly) stay in the row. The type of our rows
-starts with `blobs:` (and `inline:`, if a value stayed), at which the release fails loudly; a row without is the
-release's own and holds everything itself.
+starts with `blobs:`, at which the release fails loudly; a row without is the release's own and holds everything
+itself. Behind it may stand `inline:`, if a value stayed, and `sends:`, for formats before 4.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
+
+from langchain_core.runnables import RunnableConfig
 
 from langgraph.checkpoint.base import (
     WRITES_IDX_MAP,
@@ -27,13 +30,13 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.errors import CheckpointError, DecodeError, SerializationError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import TASKS
+from langgraph.checkpoint.sqlite._blobs import Blob, Typed
 from langgraph.checkpoint.sqlite._metadata import dump_metadata, load_metadata
 
 _SPLIT = "blobs:"
 _INLINE = "inline:"
+_SENDS = "sends:"
 _LARGEST_INTEGER = 1 << 63
-Typed = tuple[str, bytes]
-"""A serialized value with its tag."""
 
 
 class CheckpointRow(NamedTuple):
@@ -50,9 +53,9 @@ class CheckpointRow(NamedTuple):
     blob_ids: str | None
 
     @property
-    def key(self) -> CheckpointKey:
-        """Return its address."""
-        return CheckpointKey(self.thread_id, self.checkpoint_ns, self.checkpoint_id)
+    def address(self) -> dict[str, str]:
+        """Return what an error says of the place."""
+        return CheckpointKey(self.thread_id, self.checkpoint_ns, self.checkpoint_id).address()
 
 
 class WriteRow(NamedTuple):
@@ -66,13 +69,12 @@ class WriteRow(NamedTuple):
 
 
 class Read:
-    """What one statement read, by kind: checkpoints (0), blobs (1), writes (2), sends of old formats (3)."""
+    """What one statement read, by kind: checkpoints (0), their writes (1), sends before old formats (2)."""
 
-    __slots__ = ("blobs", "checkpoints", "sends", "size", "writes")
+    __slots__ = ("checkpoints", "sends", "size", "writes")
 
     def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self.checkpoints: list[CheckpointRow] = []
-        self.blobs: dict[int, tuple[str, Typed]] = {}
         self.writes: dict[int, list[WriteRow]] = {}
         self.sends: dict[int, list[WriteRow]] = {}
         self.size = 0
@@ -83,13 +85,9 @@ class Read:
                 self.size += len(row[7])
             else:
                 _, row_id, channel, tag, value, task_id, idx, task_path, _, _ = row
+                write = WriteRow(task_path, task_id, idx, channel, (tag, value))
+                (self.writes if kind == 1 else self.sends).setdefault(row_id, []).append(write)
                 self.size += len(value)
-                if kind == 1:
-                    self.blobs[row_id] = (channel, (tag, value))
-                else:
-                    writes = self.writes if kind == 2 else self.sends
-                    write = WriteRow(task_path, task_id, idx, channel, (tag, value))
-                    writes.setdefault(row_id, []).append(write)
         for unsorted in (*self.writes.values(), *self.sends.values()):
             unsorted.sort()
 
@@ -102,26 +100,28 @@ class EncodedCheckpoint:
     parent_id: str | None
     header: Typed
     metadata: str
-    blobs: dict[str, Typed]
-    """Values of channels with a new version."""
     versions: dict[str, Any]
     """All versions by which a value can be found."""
-    encode: Callable[[str], Typed]
-    """Encodes the value of a channel that turns out not to be stored yet."""
+    new: dict[str, Blob]
+    """Values of channels with a new version."""
+    old: set[str]
+    """Channels without a new version, whose value may be stored."""
     unchanged: set[str]
-    """Channels with a value, but no new version: stored, unless the caller left a version out."""
+    """Those of them that have a value in the checkpoint."""
+    encode: Callable[[str], Blob]
+    """Encodes the value of a channel that turns out not to be stored yet."""
 
-    def sought(self) -> tuple[str, str, str]:
+    def named_before(self) -> tuple[str | None, ...]:
+        """Return parameters for `_sql.NAMED_BEFORE`."""
+        return (*self.key[:2], self.parent_id, self.key.checkpoint_id)
+
+    def sought(self, channels: Iterable[str]) -> tuple[str, ...]:
         """Return parameters for `_sql.STORED`."""
-        return (self.key.thread_id, self.key.checkpoint_ns, json.dumps(self.versions))
+        return (*self.key[:2], json.dumps({channel: self.versions[channel] for channel in channels}))
 
-    def blob_rows(self, channels: Iterable[str]) -> list[tuple[Any, ...]]:
-        """Return rows for `_sql.PUT_BLOB`."""
-        thread_id, checkpoint_ns, _ = self.key
-        return [
-            (thread_id, checkpoint_ns, name, self.versions[name], *(self.blobs.get(name) or self.encode(name)))
-            for name in channels
-        ]
+    def blob_row(self, blob: Blob) -> tuple[Any, ...]:
+        """Return the row for `_sql.PUT_BLOB`."""
+        return (*self.key[:2], blob.channel, blob.version, *blob.typed)
 
     def row(self, blob_ids: Iterable[int]) -> tuple[Any, ...]:
         """Return the row for `_sql.PUT`."""
@@ -148,24 +148,27 @@ class RowCodec:
         values = checkpoint["channel_values"]
         versions = {name: v for name, v in checkpoint["channel_versions"].items() if addressable(name, v)}
 
-        def encode(channel: str) -> Typed:
+        def encode(channel: str) -> Blob:
             with located(key, "channel_values", channel, channel=channel):
-                return self.serde.dumps_typed(values[channel])
+                return Blob(channel, versions[channel], self.serde.dumps_typed(values[channel]))
 
         inline = {name: value for name, value in values.items() if name not in versions}
+        flags = _SPLIT + (_INLINE if inline else "") + (_SENDS if checkpoint["v"] < 4 else "")
         with located(key, "checkpoint"):
             tag, header = self.serde.dumps_typed({**checkpoint, "channel_values": inline})
         with located(key, "metadata"):
             stored_metadata = dump_metadata(metadata, self.serde)
+        old = versions.keys() - new_versions.keys()
         return EncodedCheckpoint(
             key=key,
             parent_id=parent_id,
-            header=(_SPLIT + (_INLINE if inline else "") + tag, header),
+            header=(flags + tag, header),
             metadata=stored_metadata,
-            blobs={name: encode(name) for name in new_versions if name in values and name in versions},
             versions=versions,
+            new={name: encode(name) for name in new_versions if name in values and name in versions},
+            old=old,
+            unchanged=old & values.keys(),
             encode=encode,
-            unchanged={name for name in values if name in versions and name not in new_versions},
         )
 
     def encode_writes(
@@ -184,74 +187,71 @@ class RowCodec:
             rows.append((*key, task_id, task_path, WRITES_IDX_MAP.get(channel, place), channel, *typed))
         return rows
 
-    def decode(self, row: CheckpointRow, read: Read) -> CheckpointTuple:
+    def decode(self, row: CheckpointRow, read: Read, blobs: Mapping[int, Blob]) -> CheckpointTuple:
         """Return the checkpoint of `row` with all that belongs to it.
 
         Raises:
             DecodeError: the row, a blob or a write is damaged or missing.
         """
-        key = row.key
-        blobs = self._blobs(key, row, read)
+        named = self._named(row, blobs)
         writes = read.writes.get(row.id, ())
-        header: Typed = ((row.type or "json").removeprefix(_SPLIT).removeprefix(_INLINE), row.checkpoint)
-        stored = [header, *(typed for _, typed in blobs), *(write.typed for write in writes)]
+        stored = [(_tag(row.type), row.checkpoint)]
+        stored += [blob.typed for blob in named]
+        stored += [write.typed for write in writes]
         try:
-            checkpoint, *values = self._loads_many(stored)
+            values = self._loads_many(stored)
         except Exception as error:
-            raise self._explain(error, key, header, blobs, writes) from error
-        for (channel, _), value in zip(blobs, values, strict=False):
-            checkpoint["channel_values"][channel] = value
-        if row.blob_ids is None and (sends := read.sends.get(row.id)) and checkpoint["v"] < 4:
+            raise self._explain(error, row, named, writes) from error
+        checkpoint: Checkpoint = values[0]
+        channel_values = checkpoint["channel_values"]
+        place = 0
+        for place, blob in enumerate(named, 1):
+            channel_values[blob.channel] = values[place]
+        if (sends := read.sends.get(row.id)) and checkpoint["v"] < 4:
             self._move_sends(checkpoint, sends)
         return CheckpointTuple(
-            key.config(),
+            _config(row, row.checkpoint_id),
             checkpoint,
             self.decode_metadata(row),
-            key._replace(checkpoint_id=row.parent_id).config() if row.parent_id else None,
+            _config(row, row.parent_id) if row.parent_id else None,
             [
                 (write.task_id, write.channel, value)
-                for write, value in zip(writes, values[len(blobs) :], strict=True)
+                for write, value in zip(writes, values[place + 1 :], strict=True)
             ],
         )
 
-    def _blobs(self, key: CheckpointKey, row: CheckpointRow, read: Read) -> list[tuple[str, Typed]]:
+    def _named(self, row: CheckpointRow, blobs: Mapping[int, Blob]) -> list[Blob]:
         if row.blob_ids is None:
             return []
         try:
-            return [read.blobs[blob_id] for blob_id in json.loads(row.blob_ids)]
+            return [blobs[blob_id] for blob_id in json.loads(row.blob_ids)]
         except (KeyError, ValueError) as error:
-            raise damaged(error, "channel_values", **key.address()) from error
+            raise damaged(error, "channel_values", **row.address) from error
 
     def _explain(
-        self,
-        error: Exception,
-        key: CheckpointKey,
-        header: Typed,
-        blobs: Iterable[tuple[str, Typed]],
-        writes: Iterable[WriteRow],
+        self, error: Exception, row: CheckpointRow, blobs: Iterable[Blob], writes: Iterable[WriteRow]
     ) -> CheckpointError:
         """Decode one by one, to say which of the values it was."""
-        places: list[tuple[str, Typed, dict[str, str]]] = [("checkpoint", header, {})]
-        places += [(f"channel_values[{name!r}]", typed, {"channel": name}) for name, typed in blobs]
+        places: list[tuple[str, Typed, dict[str, str]]] = [("checkpoint", (_tag(row.type), row.checkpoint), {})]
+        places += [(f"channel_values[{b.channel!r}]", b.typed, {"channel": b.channel}) for b in blobs]
         places += [("pending_writes", w.typed, {"channel": w.channel, "task_id": w.task_id}) for w in writes]
         for path, typed, where in places:
             try:
                 self.serde.loads_typed(typed)
             except Exception as one:
-                return damaged(one, path, **key.address(), **where)
-        return damaged(error, "checkpoint", **key.address())
+                return damaged(one, path, **row.address, **where)
+        return damaged(error, "checkpoint", **row.address)
 
     def decode_header(self, type: str | None, checkpoint: bytes) -> Checkpoint:
         """Return what the row itself holds; values that are in `blobs` are not in it."""
-        tag = (type or "json").removeprefix(_SPLIT).removeprefix(_INLINE)
-        return cast("Checkpoint", self.serde.loads_typed((tag, checkpoint)))
+        return cast("Checkpoint", self.serde.loads_typed((_tag(type), checkpoint)))
 
     def decode_metadata(self, row: CheckpointRow) -> CheckpointMetadata:
         """Return the metadata of `row`."""
         try:
             return cast("CheckpointMetadata", load_metadata(row.metadata, self.serde))
         except Exception as error:
-            raise damaged(error, "metadata", **row.key.address()) from error
+            raise damaged(error, "metadata", **row.address) from error
 
     def run_id(self, metadata: bytes | str) -> object:
         """Return the run that metadata names; damaged metadata names none."""
@@ -272,6 +272,25 @@ class RowCodec:
         versions[TASKS] = max(versions.values()) if versions else next_text_version(None)  # type: ignore[type-var]  # versions of one thread are of one kind
 
 
+def _tag(type: str | None) -> str:
+    """Return the serializer's tag in the type of a row."""
+    if type is None:
+        return "json"
+    if type.startswith(_SPLIT):
+        return type.removeprefix(_SPLIT).removeprefix(_INLINE).removeprefix(_SENDS)
+    return type
+
+
+def _config(row: CheckpointRow, checkpoint_id: str) -> RunnableConfig:
+    return {
+        "configurable": {
+            "thread_id": row.thread_id,
+            "checkpoint_ns": row.checkpoint_ns,
+            "checkpoint_id": checkpoint_id,
+        }
+    }
+
+
 def damaged(error: Exception, path: str, **address: str) -> CheckpointError:
     """Return what to raise for an error met while decoding: it says where, and keeps its kind."""
     if isinstance(error, SerializationError):
@@ -280,6 +299,16 @@ def damaged(error: Exception, path: str, **address: str) -> CheckpointError:
         return error
     reason = "it is missing" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
     return DecodeError(f"cannot read a stored value: {reason}", path=path, address=address)
+
+
+def named_ids(rows: Iterable[CheckpointRow]) -> set[int]:
+    """Return the blobs that these checkpoints name; a damaged list names none, and is reported when decoded."""
+    ids: set[int] = set()
+    for row in rows:
+        if row.blob_ids is not None:
+            with suppress(ValueError, TypeError):
+                ids.update(json.loads(row.blob_ids))
+    return ids
 
 
 def addressable(channel: str, version: object) -> bool:

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TypeVar
 
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-
 from langgraph.checkpoint.base import OperationSaver
 from langgraph.checkpoint.base.operations import Operation, Started
 from langgraph.checkpoint.errors import InvalidConfigError
 from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
 from langgraph.checkpoint.sqlite._unit import prepare, run

@@ -1,7 +1,7 @@
 """The statements. Everything that varies is bound; lists travel as one JSON parameter.
 
-A checkpoint and all that belongs to it are read by one statement, which therefore sees one state of the
-database without a transaction. Its rows are of three kinds, see `_rows.Read`.
+A checkpoint and its writes are read by one statement, whose rows are of three kinds, see `_rows.Read`. Its
+blobs follow by their ids, unless they are remembered.
 """
 
 from __future__ import annotations
@@ -17,47 +17,35 @@ _COLUMNS: Final = """
     type, checkpoint, metadata, blob_ids
 """
 
-# What belongs to a checkpoint, for rows of kind 1 to 3.
-_WRITES: Final = """
-    SELECT 2, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
+_AND_WRITES: Final = """
+    SELECT 0, * FROM page
+    UNION ALL
+    SELECT 1, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
     FROM page CROSS JOIN writes AS w
         ON w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
         AND w.checkpoint_id = page.checkpoint_id
     UNION ALL
-    SELECT 3, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
+    SELECT 2, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
     FROM page CROSS JOIN writes AS w
-        ON page.blob_ids IS NULL AND w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
+        ON (page.blob_ids IS NULL OR page.type GLOB '*sends:*') AND w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
         AND w.checkpoint_id = page.parent_id AND w.channel = '__pregel_tasks'
 """
 
-_ONE: Final = f"""
-    SELECT 0, * FROM page
-    UNION ALL
-    SELECT 1, b.id, b.channel, b.type, b.value, NULL, NULL, NULL, NULL, NULL
-    FROM page CROSS JOIN json_each(page.blob_ids) AS i CROSS JOIN blobs AS b ON b.id = i.value
-    UNION ALL {_WRITES}
-"""
-
-# The same, with each blob once, however many checkpoints of the page share it.
-_MANY: Final = f"""
-    SELECT 0, * FROM page
-    UNION ALL
-    SELECT 1, b.id, b.channel, b.type, b.value, NULL, NULL, NULL, NULL, NULL
-    FROM blobs AS b WHERE b.id IN (SELECT i.value FROM page CROSS JOIN json_each(page.blob_ids) AS i)
-    UNION ALL {_WRITES}
+BLOBS: Final[LiteralString] = """
+    SELECT b.id, b.channel, b.version, b.type, b.value FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
 """
 
 GET: Final[LiteralString] = f"""
     WITH page AS (
         SELECT {_COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
-    ) {_ONE}
+    ) {_AND_WRITES}
 """
 
 LATEST: Final[LiteralString] = f"""
     WITH page AS (
         SELECT {_COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
         ORDER BY checkpoint_id DESC LIMIT 1
-    ) {_ONE}
+    ) {_AND_WRITES}
 """
 
 # Whether metadata may match a filter, both JSON objects: scalars are compared, of other values only the key.
@@ -84,7 +72,7 @@ PAGE_OF_ALL: Final[LiteralString] = f"""
         SELECT {_COLUMNS} FROM checkpoints
         WHERE (checkpoint_id, thread_id, checkpoint_ns) < (:below_id, :below_thread, :below_ns) AND {_MAY_MATCH}
         ORDER BY checkpoint_id DESC, thread_id DESC, checkpoint_ns DESC LIMIT :rows
-    ) {_MANY}
+    ) {_AND_WRITES}
 """
 
 # The unary plus keeps to the primary key; ids are sorted without their rows.
@@ -96,7 +84,7 @@ PAGE_OF_THREAD: Final[LiteralString] = f"""
             AND (checkpoint_id, checkpoint_ns) < (:below_id, :below_ns) AND {_MAY_MATCH}
             ORDER BY +checkpoint_id DESC, +checkpoint_ns DESC LIMIT :rows
         )
-    ) {_MANY}
+    ) {_AND_WRITES}
 """
 
 PAGE_OF_NAMESPACE: Final[LiteralString] = f"""
@@ -105,7 +93,7 @@ PAGE_OF_NAMESPACE: Final[LiteralString] = f"""
         WHERE thread_id = :thread_id AND checkpoint_ns = :checkpoint_ns
         AND checkpoint_id >= :from_id AND checkpoint_id < :below_id AND {_MAY_MATCH}
         ORDER BY checkpoint_id DESC LIMIT :rows
-    ) {_MANY}
+    ) {_AND_WRITES}
 """
 
 # --- writing ---
@@ -118,20 +106,23 @@ PUT: Final[LiteralString] = """
         checkpoint = excluded.checkpoint, metadata = excluded.metadata, blob_ids = excluded.blob_ids
 """
 
-# The id stays when a value is replaced: other checkpoints name it.
 PUT_BLOB: Final[LiteralString] = """
     INSERT INTO blobs (thread_id, checkpoint_ns, channel, version, type, value) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET type = excluded.type, value = excluded.value
 """
 
-# Which of these channel versions are stored; they come as a JSON object.
+# The blobs of the parent, and of the checkpoint itself if it is put again.
+NAMED_BEFORE: Final[LiteralString] = """
+    SELECT checkpoint_id, blob_ids FROM checkpoints
+    WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id IN (?, ?) AND blob_ids IS NOT NULL
+"""
+
+# The blobs of these channel versions, which come as a JSON object; the last one, if a version was put again.
 STORED: Final[LiteralString] = """
-    SELECT b.channel, b.id FROM json_each(?3) AS v
+    SELECT v.key, max(b.id) FROM json_each(?3) AS v
     CROSS JOIN blobs AS b
         ON b.thread_id = ?1 AND b.checkpoint_ns = ?2 AND b.channel = v.key AND b.version = v.value
+    GROUP BY v.key
 """
-
-DELETE_BLOB: Final[LiteralString] = "DELETE FROM blobs WHERE id = ?"
 
 # An ordinary write keeps the first value of its place, a special one (idx < 0) replaces its slot.
 PUT_WRITE: Final[LiteralString] = """
@@ -185,10 +176,6 @@ WRITES_OF: Final[LiteralString] = """
         ON w.thread_id = c.thread_id AND w.checkpoint_ns = c.checkpoint_ns AND w.checkpoint_id = c.checkpoint_id
 """
 
-BLOBS: Final[LiteralString] = """
-    SELECT b.id, b.type, b.value FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
-"""
-
 # --- lifecycle ---
 
 DELETE_CHECKPOINTS_OF_THREAD: Final[LiteralString] = "DELETE FROM checkpoints WHERE thread_id = ?"
@@ -199,18 +186,20 @@ HAS_CHECKPOINTS: Final[LiteralString] = "SELECT 1 FROM checkpoints WHERE thread_
 
 COPY_BLOBS: Final[LiteralString] = """
     INSERT INTO blobs (thread_id, checkpoint_ns, channel, version, type, value)
-    SELECT ?2, checkpoint_ns, channel, version, type, value FROM blobs WHERE thread_id = ?1
-    ON CONFLICT DO UPDATE SET type = excluded.type, value = excluded.value
+    SELECT ?2, checkpoint_ns, channel, version, type, value FROM blobs WHERE thread_id = ?1 ORDER BY id
 """
+# The n-th blob of the source became the n-th of the target.
 COPY_CHECKPOINTS: Final[LiteralString] = """
+    WITH
+    source AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM blobs WHERE thread_id = ?1),
+    target AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM blobs WHERE thread_id = ?2),
+    renumbered (old_id, id) AS (SELECT source.id, target.id FROM source JOIN target USING (place))
     INSERT INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id,
                              type, checkpoint, metadata, blob_ids)
     SELECT ?2, c.checkpoint_ns, c.checkpoint_id, c.parent_checkpoint_id, c.type, c.checkpoint, c.metadata,
         CASE WHEN c.blob_ids IS NOT NULL THEN (
             SELECT json_group_array(copied.id) FROM json_each(c.blob_ids) AS i
-            CROSS JOIN blobs AS b ON b.id = i.value
-            CROSS JOIN blobs AS copied ON copied.thread_id = ?2 AND copied.checkpoint_ns = b.checkpoint_ns
-                AND copied.channel = b.channel AND copied.version = b.version
+            CROSS JOIN renumbered AS copied ON copied.old_id = i.value
         ) END
     FROM checkpoints AS c WHERE c.thread_id = ?1
 """

@@ -15,10 +15,12 @@ from typing import Any, TypeVar
 
 from langgraph.checkpoint.base.operations import (
     Begin,
+    Commit,
     Compute,
     Execute,
     ExecuteMany,
     Fetch,
+    Insert,
     Request,
     Started,
 )
@@ -70,8 +72,16 @@ class Unit:
         else:
             self._finish("ROLLBACK")
 
-    def _begin(self, request: Begin) -> None:
+    def _begin(self, request: Begin) -> bool:
         self._open(write=request.write)
+        return not self._nested
+
+    def _commit(self, request: Commit) -> bool:
+        self.end()
+        return not self._nested
+
+    def _insert(self, request: Insert) -> int | None:
+        return self._begun().execute(request.sql, request.params).lastrowid
 
     def _compute(self, request: Compute[T]) -> T:
         if not self._writing:
@@ -141,10 +151,12 @@ class Unit:
 
 _PERFORM: dict[type[Request[Any]], Callable[[Unit, Any], Any]] = {
     Begin: Unit._begin,
+    Commit: Unit._commit,
     Compute: Unit._compute,
     Execute: Unit._execute,
     ExecuteMany: Unit._execute_many,
     Fetch: Unit._fetch,
+    Insert: Unit._insert,
 }
 
 

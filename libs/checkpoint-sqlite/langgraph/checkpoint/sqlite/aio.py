@@ -10,12 +10,12 @@ from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
 import aiosqlite
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from langgraph.checkpoint.base import CheckpointTuple, ListQuery, OperationSaver
 from langgraph.checkpoint.base.operations import Operation, Started
 from langgraph.checkpoint.errors import WrongThreadError
 from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import SqliteStorageError, raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
 from langgraph.checkpoint.sqlite._saver import BUSY_TIMEOUT, check_autocommit

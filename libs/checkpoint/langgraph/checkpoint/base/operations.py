@@ -18,7 +18,7 @@ only reads gives its connection back.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +26,7 @@ from typing_extensions import LiteralString
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
+Parameters = Sequence[Any] | Mapping[str, Any]
 Operation = Coroutine["Request[Any]", Any, T]
 """What a driver runs: awaits requests, returns `T`."""
 
@@ -40,10 +41,29 @@ class Request(Generic[T]):
 
 
 @dataclass(slots=True)
-class Begin(Request[None]):
-    """Start a unit of work: as the only writer, or as a reader who sees one state throughout."""
+class Begin(Request[bool]):
+    """Start a unit of work: as the only writer, or as a reader who sees one state throughout.
+
+    The answer is whether it stands alone: not inside a transaction of the caller's, which may be undone.
+    """
 
     write: bool = True
+
+
+@dataclass(slots=True)
+class Commit(Request[bool]):
+    """End the unit of work, which otherwise ends with the operation.
+
+    The answer is whether its writes are stored for good: not inside a transaction of the caller's.
+    """
+
+
+@dataclass(slots=True)
+class Insert(Request[int]):
+    """Insert a row and return its id."""
+
+    sql: LiteralString
+    params: Sequence[Any] = ()
 
 
 @dataclass(slots=True)
@@ -51,7 +71,7 @@ class Fetch(Request[list[Row]]):
     """Run a query and return all its rows."""
 
     sql: LiteralString
-    params: Sequence[Any] = ()
+    params: Parameters = ()
 
 
 @dataclass(slots=True)
@@ -82,7 +102,17 @@ def begin(*, write: bool = True) -> Begin:
     return Begin(write)
 
 
-def fetch(sql: LiteralString, params: Sequence[Any] = ()) -> Fetch:
+def commit() -> Commit:
+    """Return the request to end the unit of work."""
+    return Commit()
+
+
+def insert(sql: LiteralString, params: Sequence[Any] = ()) -> Insert:
+    """Return the request to insert a row."""
+    return Insert(sql, params)
+
+
+def fetch(sql: LiteralString, params: Parameters = ()) -> Fetch:
     """Return the request for all rows of a query."""
     return Fetch(sql, params)
 

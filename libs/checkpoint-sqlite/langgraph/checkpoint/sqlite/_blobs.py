@@ -1,0 +1,66 @@
+"""Blobs, and the memory of those read or written lately.
+
+A blob never changes and an id is never given twice, so what is remembered of committed blobs is true for ever,
+whatever other processes do. Whether a blob still exists is another question: a checkpoint that names it
+proves that it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+Typed = tuple[str, bytes]
+"""A serialized value with its tag."""
+
+_MEMORY = 8 << 20
+"""Bytes after which the older half is forgotten."""
+_LARGEST = 1 << 20
+"""Blobs above are read again each time."""
+
+
+class Blob(NamedTuple):
+    """The value of a channel at a version."""
+
+    channel: str
+    version: str | int
+    typed: Typed
+
+
+class BlobMemory:
+    """Blobs by id. Threads may share it: each step is atomic, and a lost one only costs a query."""
+
+    def __init__(self) -> None:
+        self._young: dict[int, Blob] = {}
+        self._old: dict[int, Blob] = {}
+        self._size = 0
+
+    def recall(self, ids: Iterable[int]) -> dict[int, Blob]:
+        """Return what is remembered of these blobs."""
+        found: dict[int, Blob] = {}
+        for blob_id in ids:
+            blob = self._young.get(blob_id)
+            if blob is None and (blob := self._old.get(blob_id)) is not None:
+                self._keep(blob_id, blob)
+            if blob is not None:
+                found[blob_id] = blob
+        return found
+
+    def remember(self, blobs: dict[int, Blob]) -> None:
+        """Take committed blobs."""
+        for blob_id, blob in blobs.items():
+            self._keep(blob_id, blob)
+
+    def _keep(self, blob_id: int, blob: Blob) -> None:
+        size = len(blob.typed[1]) + 500  # about what a blob costs besides its value
+        if size > _LARGEST:
+            return
+        if self._size > _MEMORY // 2:
+            self._old, self._young, self._size = self._young, {}, 0
+        self._young[blob_id] = blob
+        self._size += size
+
+
+def blobs_of(rows: Iterable[tuple[Any, ...]]) -> dict[int, Blob]:
+    """Return the blobs of rows `(id, channel, version, type, value)`."""
+    return {blob_id: Blob(channel, version, (tag, value)) for blob_id, channel, version, tag, value in rows}
