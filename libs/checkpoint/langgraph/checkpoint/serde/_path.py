@@ -73,7 +73,6 @@ def _shown(key: Any) -> str:
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     """Return the parts of an object, as its row in the table would have them encoded."""
-    found = treatment(type(value))
     bodies: list[Any] = []
 
     def pack(body: Any) -> bytes:
@@ -81,6 +80,7 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]]:
         return b""
 
     try:
+        found = treatment(type(value))
         if found is not None:
             found.write(value, pack)
     except Exception:

@@ -59,16 +59,19 @@ def treatment(cls: type) -> Treatment | None:
         return _table[cls]
     except KeyError:
         pass
-    found = next((t for find in _families if (t := find(cls))), None)
+    found = _fixed.get(cls) or next((t for find in _families if (t := find(cls))), None)
     if len(_table) >= _MAX_TYPES:  # classes made at run time must not stay for ever
-        _table.clear()
-        _table.update(_fixed)
-        WRITERS.clear()
-        WRITERS.update((cls, fixed.write) for cls, fixed in _fixed.items())
+        forget()
     _table[cls] = found
     if found is not None:
         WRITERS[cls] = found.write
     return found
+
+
+def forget() -> None:
+    """Empty the table of all that the families can find again."""
+    _table.clear()
+    WRITERS.clear()
 
 
 def ext(code: int, pack: Pack, lead: list[Any], *ours: Any) -> ormsgpack.Ext:
