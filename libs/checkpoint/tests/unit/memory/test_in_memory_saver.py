@@ -140,23 +140,29 @@ class TestOrder:
 
     def test_the_greatest_id_is_the_latest(self, saver: InMemorySaver, put: Any, config: Any) -> None:
         """Also when it was put first."""
-        for id in ("c", "a", "d", "b"):
-            put(id)
+        for one in ("c", "a", "d", "b"):
+            put(one)
         assert saver.get(config())["id"] == "d"  # type: ignore[index]
         assert [found.checkpoint["id"] for found in saver.list(config())] == ["d", "c", "b", "a"]
 
     def test_list_orders_across_threads_and_namespaces(self, saver: InMemorySaver, put: Any) -> None:
         """By id, then thread, then namespace, all descending."""
-        for id, thread_id, ns in (("2", "a", ""), ("2", "b", "x"), ("2", "b", ""), ("1", "c", ""), ("3", "a", "")):
-            put(id, thread_id=thread_id, ns=ns)
+        for thread_id, ns, one in (
+            ("a", "", "2"),
+            ("b", "x", "2"),
+            ("b", "", "2"),
+            ("c", "", "1"),
+            ("a", "", "3"),
+        ):
+            put(one, thread_id=thread_id, ns=ns)
         listed = [tuple(found.config["configurable"].values()) for found in saver.list(None)]
         assert listed == [("a", "", "3"), ("b", "x", "2"), ("b", "", "2"), ("a", "", "2"), ("c", "", "1")]
         assert [tuple(found.config["configurable"].values()) for found in saver.list(None, limit=3)] == listed[:3]
 
     def test_list_goes_on_while_the_thread_changes(self, saver: InMemorySaver, put: Any, config: Any) -> None:
         """What comes meanwhile is not listed, what goes is left out."""
-        for id in "abcd":
-            put(id)
+        for one in "abcd":
+            put(one)
         listing = saver.list(config())
         assert next(listing).checkpoint["id"] == "d"
         put("e")
@@ -166,8 +172,8 @@ class TestOrder:
 
     def test_before_and_id_select(self, saver: InMemorySaver, put: Any, config: Any) -> None:
         """`before` is exclusive, an id selects itself."""
-        for id in "abc":
-            put(id)
+        for one in "abc":
+            put(one)
         assert [f.checkpoint["id"] for f in saver.list(config(), before=config("1", "c"))] == ["b", "a"]
         assert [f.checkpoint["id"] for f in saver.list(config("1", "b"))] == ["b"]
         assert list(saver.list(config("1", "b"), before=config("1", "b"))) == []
@@ -347,16 +353,16 @@ class TestForeignHands:
 
     def test_a_deleted_checkpoint(self, saver: InMemorySaver, put: Any, config: Any) -> None:
         """The next greatest id is the latest."""
-        for id in "abc":
-            put(id)
+        for one in "abc":
+            put(one)
         assert saver.get(config())["id"] == "c"  # type: ignore[index]
         del saver.storage["1"][""]["c"]
         assert saver.get(config())["id"] == "b"  # type: ignore[index]
 
     def test_a_replaced_checkpoint(self, saver: InMemorySaver, put: Any, config: Any) -> None:
         """One went and one came, so there are as many as before."""
-        for id in "abc":
-            put(id)
+        for one in "abc":
+            put(one)
         checkpoints = saver.storage["1"][""]
         checkpoints["d"] = checkpoints.pop("b")
         assert [found.config["configurable"]["checkpoint_id"] for found in saver.list(config())] == ["d", "c", "a"]
@@ -429,10 +435,10 @@ class TestThreads:
         def work(number: int) -> None:
             start.wait()
             for step in range(rounds):
-                id, version = f"{step:04}-{number}", f"{step}.{number}"
-                values, versions = {"x": [id] * 3, "y": id}, {"x": version, "y": version}
-                put_at = saver.put(config("shared"), checkpoint(id, values, versions), {"step": step}, versions)
-                saver.put_writes(put_at, [("x", id)], "task")
+                name, version = f"{step:04}-{number}", f"{step}.{number}"
+                values, versions = {"x": [name] * 3, "y": name}, {"x": version, "y": version}
+                put_at = saver.put(config("shared"), checkpoint(name, values, versions), {"step": step}, versions)
+                saver.put_writes(put_at, [("x", name)], "task")
                 own = saver.get_tuple(put_at)
                 if own:
                     assert own.checkpoint["channel_values"] == values

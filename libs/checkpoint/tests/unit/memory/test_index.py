@@ -17,10 +17,10 @@ def test_ids_stay_in_order_whatever_the_order_of_puts(put: list[str]) -> None:
     """The order is that of a fresh sort at any time."""
     checkpoints: dict[str, int] = {}
     order = IdOrder(checkpoints)
-    for id in put:
-        if id not in checkpoints:
-            order.add(id)
-        checkpoints[id] = 1
+    for one in put:
+        if one not in checkpoints:
+            order.add(one)
+        checkpoints[one] = 1
         assert order.is_of(checkpoints)
         assert list(order.newest_first(None)) == sorted(checkpoints, reverse=True)
 
@@ -29,7 +29,7 @@ def test_ids_stay_in_order_whatever_the_order_of_puts(put: list[str]) -> None:
 def test_before_is_exclusive(held: set[str], before: str) -> None:
     """Only smaller ids come."""
     order = IdOrder(dict.fromkeys(held))
-    assert list(order.newest_first(before)) == sorted((id for id in held if id < before), reverse=True)
+    assert list(order.newest_first(before)) == sorted((one for one in held if one < before), reverse=True)
 
 
 def test_an_iterator_shows_what_was_there_when_it_was_made() -> None:

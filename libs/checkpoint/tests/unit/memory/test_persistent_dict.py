@@ -56,9 +56,14 @@ def test_close_empties_the_dict_once(tmp_path: Path) -> None:
 
 def test_the_block_is_written_also_when_it_fails(tmp_path: Path) -> None:
     """The error goes on."""
-    with pytest.raises(ZeroDivisionError), PersistentDict(filename=tmp_path / "x.db") as held:
-        held["a"] = 1
-        raise ZeroDivisionError
+
+    def fail() -> None:
+        with PersistentDict(filename=tmp_path / "x.db") as held:
+            held["a"] = 1
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert (tmp_path / "x.db").exists()
 
 
