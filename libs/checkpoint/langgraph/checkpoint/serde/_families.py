@@ -20,10 +20,10 @@ from langgraph.checkpoint.serde._codes import (
 )
 from langgraph.checkpoint.serde._dataclasses import dataclass_instances, named_tuples
 from langgraph.checkpoint.serde._engine import sends, store_items
-from langgraph.checkpoint.serde._models import pydantic_v1, pydantic_v2
+from langgraph.checkpoint.serde._models import pydantic_leaves, pydantic_v1, pydantic_v2
 from langgraph.checkpoint.serde._numpy import numpy_values
 from langgraph.checkpoint.serde._registry import Pack, Treatment, ext, family, register
-from langgraph.checkpoint.serde._subclasses import builtin_subclasses
+from langgraph.checkpoint.serde._subclasses import builtin_subclasses, standard_subclasses, struct_sequences
 from langgraph.checkpoint.serde.types import _DeltaSnapshot  # pyright: ignore[reportPrivateUsage]
 
 
@@ -66,11 +66,14 @@ _ORDER: tuple[Any, ...] = (
     enums,
     pydantic_v2,
     pydantic_v1,
+    pydantic_leaves,
     named_tuples,
     store_items,
     dataclass_instances,
     numpy_values,
+    struct_sequences,
     builtin_subclasses,
+    standard_subclasses,
     class_objects,
     sends,  # by looks alone, so after all that is known by kind
 )

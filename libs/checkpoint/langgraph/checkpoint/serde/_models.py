@@ -13,12 +13,14 @@ import sys
 from typing import Any
 
 import ormsgpack
+import pydantic.networks
 from pydantic import BaseModel
 
 from langgraph.checkpoint.serde._classes import nested_name
-from langgraph.checkpoint.serde._codes import EXT_PYDANTIC_V1, EXT_PYDANTIC_V2
+from langgraph.checkpoint.serde._codes import EXT_CONSTRUCTOR_SINGLE_ARG, EXT_PYDANTIC_V1, EXT_PYDANTIC_V2
 from langgraph.checkpoint.serde._registry import Pack, Treatment, ext
 
+_BaseUrl: Any = getattr(pydantic.networks, "_BaseUrl", ())  # plain strings before pydantic 2.10
 _set = object.__setattr__
 # The slots of every model; a third of the time that `object.__setattr__` takes to find them.
 _set_dict = vars(BaseModel)["__dict__"].__set__
@@ -101,6 +103,21 @@ def _validated(cls: type[BaseModel], fields: dict[str, Any]) -> BaseModel:
         return cls(**fields)
     except Exception:
         return cls.model_construct(**fields)
+
+
+def pydantic_leaves(cls: type) -> Treatment | None:
+    """Store the secrets and URLs of pydantic by the text or bytes that they are made from."""
+    if not cls.__module__.startswith("pydantic.") or not (
+        hasattr(cls, "get_secret_value") or issubclass(cls, _BaseUrl)
+    ):
+        return None
+    module, name = cls.__module__, cls.__name__
+
+    def write(obj: Any, pack: Pack) -> Any:
+        value = obj.get_secret_value() if hasattr(obj, "get_secret_value") else str(obj)
+        return ext(EXT_CONSTRUCTOR_SINGLE_ARG, pack, [module, name, value])
+
+    return Treatment(write, lambda code, body: cls(body[2]))
 
 
 def pydantic_v1(cls: type) -> Treatment | None:

@@ -28,7 +28,7 @@ _SAFE: Final[dict[str, str]] = {
     "ipaddress": "IPv4Address IPv4Interface IPv4Network IPv6Address IPv6Interface IPv6Network",
     "langchain_core.documents.base": "Document",
     "langchain_core.messages.ai": "AIMessage AIMessageChunk",
-    "langchain_core.messages.base": "BaseMessage BaseMessageChunk",
+    "langchain_core.messages.base": "BaseMessage BaseMessageChunk TextAccessor",
     "langchain_core.messages.chat": "ChatMessage ChatMessageChunk",
     "langchain_core.messages.function": "FunctionMessage FunctionMessageChunk",
     "langchain_core.messages.human": "HumanMessage HumanMessageChunk",

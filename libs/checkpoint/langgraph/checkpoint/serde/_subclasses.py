@@ -7,11 +7,14 @@
 from __future__ import annotations
 
 import collections
+import datetime as dt
+import decimal
+import uuid
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from langgraph.checkpoint.serde._classes import nested_name
-from langgraph.checkpoint.serde._codes import EXT_CONSTRUCTOR_SINGLE_ARG
+from langgraph.checkpoint.serde._codes import EXT_CONSTRUCTOR_POS_ARGS, EXT_CONSTRUCTOR_SINGLE_ARG
 from langgraph.checkpoint.serde._registry import Pack, Treatment, ext
 
 
@@ -66,6 +69,79 @@ def builtin_subclasses(cls: type) -> Treatment | None:
         return obj
 
     return Treatment(write, rebuild)
+
+
+def struct_sequences(cls: type) -> Treatment | None:
+    """Store a `time.struct_time` and its like by its items, and the fields that are not among them."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "n_sequence_fields")):
+        return None
+    kind: Any = cls
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
+
+    def write(obj: Any, pack: Pack) -> Any:
+        _, (items, others) = obj.__reduce__()
+        return ext(EXT_CONSTRUCTOR_SINGLE_ARG, pack, [module, name, list(items)], qualname, others or None)
+
+    return Treatment(write, lambda code, body: kind(body[2], body[4] if len(body) > 4 else {}))
+
+
+_PARTS: dict[type, Callable[[Any], list[Any]]] = {
+    dt.datetime: lambda obj: [
+        *(obj.year, obj.month, obj.day, obj.hour, obj.minute, obj.second, obj.microsecond, obj.tzinfo)
+    ],
+    dt.date: lambda obj: [obj.year, obj.month, obj.day],
+    dt.timedelta: lambda obj: [obj.days, obj.seconds, obj.microseconds],
+    decimal.Decimal: lambda obj: [decimal.Decimal.__str__(obj)],
+    uuid.UUID: lambda obj: [obj.hex],
+}
+
+
+_EXAMPLES: dict[type, Any] = {
+    dt.datetime: dt.datetime.min,
+    dt.date: dt.date.min,
+    dt.timedelta: dt.timedelta(),
+    decimal.Decimal: decimal.Decimal(),
+    uuid.UUID: uuid.UUID(int=0),
+}
+
+
+def standard_subclasses(cls: type) -> Treatment | None:
+    """Store an instance of a subclass of a date, number or UUID by what its base is made of, and its `fold`."""
+    base: Any = next((base for base in _PARTS if issubclass(cls, base)), None)
+    if base is None or not _can_be_made(base, cls):
+        return None
+    module, name, qualname = cls.__module__, cls.__name__, nested_name(cls)
+
+    def write(obj: Any, pack: Pack) -> Any:
+        others = {key: value for key, value in _attributes(obj).items() if key not in _IN_PARTS}
+        others.update({"fold": 1} if getattr(obj, "fold", 0) else {})
+        return ext(EXT_CONSTRUCTOR_POS_ARGS, pack, [module, name, _PARTS[base](obj)], qualname, others or None)
+
+    def rebuild(code: int, body: list[Any]) -> Any:
+        others = dict(body[4]) if len(body) > 4 else {}
+        if base is uuid.UUID:
+            obj: Any = object.__new__(cls)
+            uuid.UUID.__init__(obj, *body[2])
+        else:
+            fold = {"fold": others.pop("fold")} if "fold" in others else {}
+            obj = base.__new__(cls, *body[2], **fold)
+        for key, attribute in others.items():
+            object.__setattr__(obj, key, attribute)
+        return obj
+
+    return Treatment(write, rebuild)
+
+
+_IN_PARTS = frozenset({"int", "is_safe"})  # the slots of a UUID
+
+
+def _can_be_made(base: Any, cls: type) -> bool:
+    """Tell whether the base can make a `cls`: not if compiled code lies between, as in pandas' `Timestamp`."""
+    try:
+        base.__new__(cls, *_PARTS[base](_EXAMPLES[base]))
+    except TypeError:
+        return base is uuid.UUID
+    return True
 
 
 def _attributes(obj: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Kinds: `msgpack_unregistered_allowed`, `msgpack_blocked`, `msgpack_method_blocke
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable
 
@@ -33,7 +34,7 @@ def register_serde_event_listener(listener: SerdeEventListener) -> Callable[[], 
     _listeners.append(listener)
 
     def unregister() -> None:
-        if listener in _listeners:
+        with contextlib.suppress(ValueError):  # called before
             _listeners.remove(listener)
 
     return unregister

@@ -23,7 +23,7 @@ from langgraph.checkpoint.errors import DecodeError
 from langgraph.checkpoint.serde import _families as _families  # fills the table
 from langgraph.checkpoint.serde import _legacy_json
 from langgraph.checkpoint.serde import _msgpack as _lg_msgpack
-from langgraph.checkpoint.serde._allowlist import Allowed
+from langgraph.checkpoint.serde._allowlist import Allowed, logger
 from langgraph.checkpoint.serde._allowlist import normalize as _normalize_allowlist
 from langgraph.checkpoint.serde._codes import (
     EXT_CONSTRUCTOR_KW_ARGS,
@@ -59,6 +59,7 @@ __all__ = [
     "EXT_NUMPY_ARRAY",
     "EXT_PYDANTIC_V1",
     "EXT_PYDANTIC_V2",
+    "LC_REVIVER",
     "InvalidModuleError",
     "JsonPlusSerializer",
     "Reviver",
@@ -76,6 +77,7 @@ __all__ = [
     "_option",
     "_send_from_args",
     "emit_serde_event",
+    "logger",
 ]
 
 EMPTY_BYTES = b""
@@ -83,7 +85,7 @@ _option = OPTIONS
 ExtHook = Callable[[int, bytes], Any]
 
 _BY_ENVIRONMENT: Any = _lg_msgpack._SENTINEL  # pyright: ignore[reportPrivateUsage]
-_LC_REVIVER = Reviver(allowed_objects="core")
+LC_REVIVER = Reviver(allowed_objects="core")
 
 
 class UnknownTagError(DecodeError, NotImplementedError):
@@ -191,10 +193,13 @@ class JsonPlusSerializer(SerializerProtocol):
         Raises:
             DecodeError: some of the bytes are damaged; `loads_typed` tells which.
         """
-        packed = [data for tag, data in stored if tag == "msgpack"]
+        packed = [data if tag == "msgpack" else b"\xc0" for tag, data in stored]  # nil holds the place of others
         head = bytes([0x90 | len(packed)]) if len(packed) < 16 else b"\xdd" + len(packed).to_bytes(4, "big")
-        decoded = iter(self.loads_typed(("msgpack", b"".join([head, *packed]))))
-        return [next(decoded) if typed[0] == "msgpack" else self.loads_typed(typed) for typed in stored]
+        values: list[Any] = self.loads_typed(("msgpack", b"".join([head, *packed])))
+        for place, (tag, data) in enumerate(stored):
+            if tag != "msgpack" and tag != "null":
+                values[place] = self.loads_typed((tag, data))
+        return values
 
     def _loads_json(self, stored: bytes) -> Any:
         try:
@@ -217,7 +222,7 @@ class JsonPlusSerializer(SerializerProtocol):
             except InvalidModuleError as exc:
                 _legacy_json.logger.warning("%s Its envelope is returned.", exc.message)
                 return value
-        return _LC_REVIVER(value)
+        return LC_REVIVER(value)
 
     def _revive_lc2(self, value: dict[str, Any]) -> Any:
         self._check_allowed_json_modules(value)

@@ -12,6 +12,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.errors import DecodeError
 from langgraph.checkpoint.serde.jsonplus import InvalidModuleError, JsonPlusSerializer
 
+HUMAN = ("langchain_core", "messages", "human", "HumanMessage")
+
 
 def envelope(*names: str, lc: int = 2, **parts: Any) -> dict[str, Any]:
     return {"lc": lc, "type": "constructor", "id": list(names), **parts}

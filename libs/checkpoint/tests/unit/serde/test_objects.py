@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import datetime
+import decimal
 import enum
 import gc
 import sys
+import time
 import types
+import uuid
+import zoneinfo
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import BaseModel, ConfigDict, PrivateAttr, RootModel
+from pydantic import BaseModel, ConfigDict, HttpUrl, PrivateAttr, RootModel, SecretStr
 
+from langgraph.checkpoint.errors import EncodeError
 from langgraph.checkpoint.serde import _registry
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.serde.types import _DeltaSnapshot
@@ -99,6 +105,27 @@ class Coordinate(bytes, enum.Enum):
     PY = (1, "P.Y")
 
 
+class Day(datetime.date):
+    pass
+
+
+class Moment(datetime.datetime):
+    pass
+
+
+class Key(uuid.UUID):
+    pass
+
+
+class Price(decimal.Decimal):
+    pass
+
+
+class Account(BaseModel):
+    token: SecretStr
+    site: HttpUrl
+
+
 class Ids(RootModel[list[int]]):
     pass
 
@@ -148,7 +175,20 @@ def test_model_keeps_extras_private_attributes_and_what_was_set() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [Row(a=1), Rows([1, (2,)]), Number(5), Tagged("x"), Ordered(b=1, a=2), Pos(1, 2), Coordinate.PY],
+    [
+        Row(a=1),
+        Rows([1, (2,)]),
+        Number(5),
+        Tagged("x"),
+        Ordered(b=1, a=2),
+        Pos(1, 2),
+        Coordinate.PY,
+        Day(2024, 2, 29),
+        Moment(2024, 11, 3, 1, 30, fold=1, tzinfo=zoneinfo.ZoneInfo("America/New_York")),
+        Key(int=5),
+        Price("1.10"),
+        time.gmtime(0),
+    ],
     ids=lambda value: type(value).__name__,
 )
 def test_subclass_of_a_builtin_comes_back(value: Any) -> None:
@@ -186,6 +226,26 @@ def test_class_of_a_function_is_found_while_it_lives(caplog: pytest.LogCaptureFi
     gc.collect()
     assert SERDE.loads_typed(stored) == {"n": 1}
     assert "KeyError" in caplog.text
+
+
+def test_secrets_and_urls_of_pydantic_come_back() -> None:
+    """They are stored by what they are made from."""
+    value = Account(token=SecretStr("pw"), site=HttpUrl("https://a.example/b"))
+    found = round_trip(value)
+    assert found == value
+    assert found.token.get_secret_value() == "pw"
+
+
+def test_struct_time_keeps_its_zone() -> None:
+    """A struct sequence keeps the fields that are not among its items."""
+    assert round_trip(time.gmtime(0)).tm_zone == time.gmtime(0).tm_zone
+
+
+def test_compiled_subclass_is_refused() -> None:
+    """A class that adds what can not be seen is refused, not stored without it."""
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(EncodeError, match="Timestamp"):
+        SERDE.dumps_typed([pandas.Timestamp(1)])
 
 
 def test_delta_snapshot_comes_back() -> None:
