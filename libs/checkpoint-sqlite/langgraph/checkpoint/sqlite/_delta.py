@@ -63,7 +63,10 @@ async def read_delta_history(
             walk.visit(rowid, *stores)
     writes = await fetch(_sql.WRITES_OF, (json.dumps(walk.rowids),))
     blobs = await fetch(_sql.BLOBS, (json.dumps(list(walk.blob_seeds.values())),))
-    return await compute(lambda: _decode(codec, walk, channels, key, writes, blobs))
+    history: dict[str, DeltaChannelHistory] = await compute(
+        lambda: _decode(codec, walk, channels, key, writes, blobs)
+    )
+    return history
 
 
 async def _latest(key: CheckpointKey) -> str | None:

@@ -4,6 +4,9 @@ What JSON can not hold exactly (tuples, NaN, bytes, dates, a dict with keys that
 the saver's serializer and stands in the text as `{"__langgraph_serde__": [tag, base64]}`.
 """
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import base64

@@ -34,7 +34,7 @@ from langgraph.checkpoint.sqlite._blobs import Blob, BlobMemory, blobs_of
 from langgraph.checkpoint.sqlite._delta import read_delta_history
 from langgraph.checkpoint.sqlite._metadata import dump_metadata
 from langgraph.checkpoint.sqlite._retention import ThreadNodes
-from langgraph.checkpoint.sqlite._rows import CheckpointRow, EncodedCheckpoint, Read, RowCodec, named_ids
+from langgraph.checkpoint.sqlite._rows import CheckpointRow, EncodedCheckpoint, Read, RowCodec
 
 _BEHIND_ALL_TEXT = b""
 """As a blob it sorts behind every id."""
@@ -52,13 +52,15 @@ class SqliteOperations:
         key = CheckpointKey.from_config(config)
         query = fetch(_sql.GET, key) if key.checkpoint_id else fetch(_sql.LATEST, key[:2])
         read = Read(await query)
-        blobs = self._memory.recall(ids := named_ids(read.checkpoints))
+        blobs = self._memory.recall(ids := _named_ids(read))
         if len(blobs) < len(ids):
             alone = await begin(write=False)  # the blobs have to be of the same state of the database
             read = Read(await query)
             blobs = await self._blobs(read, alone)
-        decoded = await compute(lambda: [self._codec.decode(row, read, blobs) for row in read.checkpoints])
-        return decoded[0] if decoded else None
+        if not read.checkpoints:
+            return None
+        found: CheckpointTuple = await compute(lambda: self._codec.decode(read.checkpoints[0], read, blobs))
+        return found
 
     async def list_page(self, query: ListQuery, after: Cursor | None, rows: int) -> Page:
         """Read checkpoints with what belongs to them; those that do not match exactly are left out."""
@@ -201,9 +203,9 @@ class SqliteOperations:
 
     async def _blobs(self, read: Read, alone: bool) -> dict[int, Blob]:
         """Return the blobs that checkpoints name; those that were read from committed rows are remembered."""
-        ids = named_ids(read.checkpoints)
+        ids = _named_ids(read)
         blobs = self._memory.recall(ids)
-        if missing := ids - blobs.keys():
+        if missing := set(ids) - blobs.keys():
             found = blobs_of(await fetch(_sql.BLOBS, (json.dumps(list(missing)),)))
             read.size += sum(len(blob.typed[1]) for blob in found.values())
             blobs.update(found)
@@ -237,6 +239,12 @@ class SqliteOperations:
         parents = [(parent, nodes.rowid(place)) for place, parent in removal.relinked.items()]
         await execute_many(_sql.RELINK, parents)
         await execute(_sql.DELETE_UNREFERENCED_BLOBS, (thread_id,))
+
+
+def _named_ids(read: Read) -> Sequence[int]:
+    if len(read.checkpoints) == 1:
+        return read.checkpoints[0].blob_ids or ()
+    return list({blob_id for row in read.checkpoints for blob_id in row.blob_ids or ()})
 
 
 def _cursor(row: CheckpointRow) -> Cursor:

@@ -1,5 +1,8 @@
 """A thread's rows as the nodes that retention decides on."""
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import json

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -50,7 +49,8 @@ class CheckpointRow(NamedTuple):
     type: str | None
     checkpoint: bytes
     metadata: bytes | str
-    blob_ids: str | None
+    blob_ids: list[int] | None
+    """`None` in rows of the release."""
 
     @property
     def address(self) -> dict[str, str]:
@@ -81,7 +81,7 @@ class Read:
         for row in rows:
             kind = row[0]
             if kind == 0:
-                self.checkpoints.append(CheckpointRow._make(row[1:]))
+                self.checkpoints.append(CheckpointRow._make((*row[1:9], _blob_ids(row))))
                 self.size += len(row[7])
             else:
                 _, row_id, channel, tag, value, task_id, idx, task_path, _, _ = row
@@ -100,7 +100,7 @@ class EncodedCheckpoint:
     parent_id: str | None
     header: Typed
     metadata: str
-    versions: dict[str, Any]
+    versions: dict[str, str | int]
     """All versions by which a value can be found."""
     new: dict[str, Blob]
     """Values of channels with a new version."""
@@ -125,7 +125,7 @@ class EncodedCheckpoint:
 
     def row(self, blob_ids: Iterable[int]) -> tuple[Any, ...]:
         """Return the row for `_sql.PUT`."""
-        return (*self.key, self.parent_id, *self.header, self.metadata, json.dumps(list(blob_ids)))
+        return (*self.key, self.parent_id, *self.header, self.metadata, f"[{','.join(map(str, blob_ids))}]")
 
 
 class RowCodec:
@@ -133,8 +133,10 @@ class RowCodec:
 
     def __init__(self, serde: SerializerProtocol) -> None:
         self.serde = serde
-        many: Callable[[Sequence[Typed]], list[Any]] | None = getattr(serde, "loads_many", None)
-        self._loads_many = many or (lambda stored: [serde.loads_typed(typed) for typed in stored])
+        self._loads_many: Callable[[Sequence[Typed]], list[Any]] = getattr(serde, "loads_many", self._one_by_one)
+
+    def _one_by_one(self, stored: Sequence[Typed]) -> list[Any]:
+        return [self.serde.loads_typed(typed) for typed in stored]
 
     def encode(
         self,
@@ -146,7 +148,11 @@ class RowCodec:
         """Encode what `put` was given; `key` names the parent."""
         key, parent_id = key._replace(checkpoint_id=_id_of(checkpoint)), key.checkpoint_id
         values = checkpoint["channel_values"]
-        versions = {name: v for name, v in checkpoint["channel_versions"].items() if addressable(name, v)}
+        versions = {
+            name: v
+            for name, v in checkpoint["channel_versions"].items()
+            if isinstance(v, str | int) and addressable(name, v)
+        }
 
         def encode(channel: str) -> Blob:
             with located(key, "channel_values", channel, channel=channel):
@@ -221,11 +227,9 @@ class RowCodec:
         )
 
     def _named(self, row: CheckpointRow, blobs: Mapping[int, Blob]) -> list[Blob]:
-        if row.blob_ids is None:
-            return []
         try:
-            return [blobs[blob_id] for blob_id in json.loads(row.blob_ids)]
-        except (KeyError, ValueError) as error:
+            return [blobs[blob_id] for blob_id in row.blob_ids or ()]
+        except KeyError as error:
             raise damaged(error, "channel_values", **row.address) from error
 
     def _explain(
@@ -269,7 +273,18 @@ class RowCodec:
             return
         checkpoint["channel_values"][TASKS] = self._loads_many([send.typed for send in sends])
         versions = checkpoint["channel_versions"]
-        versions[TASKS] = max(versions.values()) if versions else next_text_version(None)  # type: ignore[type-var]  # versions of one thread are of one kind
+        versions[TASKS] = max(versions.values()) if versions else next_text_version(None)
+
+
+def _blob_ids(row: tuple[Any, ...]) -> list[int] | None:
+    if row[9] is None:
+        return None
+    try:
+        ids: list[int] = json.loads(row[9])
+    except (ValueError, TypeError) as error:
+        address = CheckpointKey(row[2], row[3], row[4]).address()
+        raise damaged(error, "blob_ids", **address) from error
+    return ids
 
 
 def _tag(type: str | None) -> str:
@@ -299,16 +314,6 @@ def damaged(error: Exception, path: str, **address: str) -> CheckpointError:
         return error
     reason = "it is missing" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
     return DecodeError(f"cannot read a stored value: {reason}", path=path, address=address)
-
-
-def named_ids(rows: Iterable[CheckpointRow]) -> set[int]:
-    """Return the blobs that these checkpoints name; a damaged list names none, and is reported when decoded."""
-    ids: set[int] = set()
-    for row in rows:
-        if row.blob_ids is not None:
-            with suppress(ValueError, TypeError):
-                ids.update(json.loads(row.blob_ids))
-    return ids
 
 
 def addressable(channel: str, version: object) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from typing import TypeVar
 
@@ -16,7 +15,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
-from langgraph.checkpoint.sqlite._unit import prepare, run
+from langgraph.checkpoint.sqlite._unit import Hold, prepare, run
 
 T = TypeVar("T")
 
@@ -54,13 +53,14 @@ class SqliteSaver(OperationSaver):
         self.jsonplus_serde = JsonPlusSerializer()
         self.conn = conn
         self.is_setup = False
-        self.lock = threading.Lock()
+        self._hold = Hold()
+        self.lock = self._hold.lock
 
     @classmethod
     @contextmanager
     def from_conn_string(
         cls, conn_string: str, *, serde: SerializerProtocol | None = None
-    ) -> Iterator[SqliteSaver]:
+    ) -> Generator[SqliteSaver]:
         """Open a saver on a file, or on `":memory:"`, and close it at the end of the block.
 
         Every acknowledged call is on the disk (`synchronous=FULL`).
@@ -71,11 +71,11 @@ class SqliteSaver(OperationSaver):
     def setup(self) -> None:
         """Make the tables, or bring them up to date. Done by itself on first use."""
         if not self.is_setup:
-            prepare(self.conn, self.lock)
+            prepare(self.conn, self._hold)
             self.is_setup = True
 
     @contextmanager
-    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+    def cursor(self, transaction: bool = True) -> Generator[sqlite3.Cursor]:
         """Give a cursor of the connection, for the caller's own statements.
 
         Args:
@@ -99,7 +99,7 @@ class SqliteSaver(OperationSaver):
 
     def _finish(self, started: Started[T]) -> T:
         self.setup()
-        return run(started, self.conn, self.lock)
+        return run(started, self.conn, self._hold)
 
 
 def connect(conn_string: str) -> sqlite3.Connection:

@@ -104,7 +104,8 @@ def _parse(name: str, text: str) -> Migration:
     unless = re.search(r"^-- if-no-column: (\w+) (\w+)$", text, re.MULTILINE)
     code = "\n".join(line for line in text.splitlines() if not line.startswith("--"))
     statements = tuple(statement.strip() for statement in code.split(";") if statement.strip())
-    # files that are part of the package are as good as literals
     return Migration(
-        int(name[:4]), cast("tuple[LiteralString, ...]", statements), unless.groups() if unless else ()
+        int(name[:4]),
+        cast("tuple[LiteralString, ...]", statements),  # files of the package are as good as literals
+        unless.groups() if unless else (),
     )

@@ -27,12 +27,14 @@ _AND_WRITES: Final = """
     UNION ALL
     SELECT 2, page.id, w.channel, w.type, w.value, w.task_id, w.idx, w.task_path, NULL, NULL
     FROM page CROSS JOIN writes AS w
-        ON (page.blob_ids IS NULL OR page.type GLOB '*sends:*') AND w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
+        ON (page.blob_ids IS NULL OR page.type GLOB '*sends:*')
+        AND w.thread_id = page.thread_id AND w.checkpoint_ns = page.checkpoint_ns
         AND w.checkpoint_id = page.parent_id AND w.channel = '__pregel_tasks'
 """
 
 BLOBS: Final[LiteralString] = """
-    SELECT b.id, b.channel, b.version, b.type, b.value FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
+    SELECT b.id, b.channel, b.version, b.type, b.value
+    FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
 """
 
 GET: Final[LiteralString] = f"""

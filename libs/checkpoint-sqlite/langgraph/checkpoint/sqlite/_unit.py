@@ -11,7 +11,8 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
 
 from langgraph.checkpoint.base.operations import (
     Begin,
@@ -25,6 +26,7 @@ from langgraph.checkpoint.base.operations import (
     Started,
 )
 from langgraph.checkpoint.sqlite._errors import is_busy, raise_translated
+from langgraph.checkpoint.sqlite._repeats import Repeats
 from langgraph.checkpoint.sqlite._schema import upgrade, use_wal
 
 T = TypeVar("T")
@@ -35,14 +37,23 @@ _PAUSE = 0.005
 """Seconds between two attempts, for connections whose own busy timeout is zero."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """What the units of one connection share."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    repeats: Repeats = field(default_factory=Repeats)
+
+
 class Unit:
     """One operation's hold on a connection."""
 
-    __slots__ = ("_connection", "_cursor", "_lock", "_nested", "_writing")
+    __slots__ = ("_connection", "_cursor", "_lock", "_nested", "_repeats", "_writing")
 
-    def __init__(self, connection: sqlite3.Connection, lock: threading.Lock) -> None:
+    def __init__(self, connection: sqlite3.Connection, hold: Hold) -> None:
         self._connection = connection
-        self._lock = lock
+        self._lock = hold.lock
+        self._repeats = hold.repeats
         self._cursor: sqlite3.Cursor | None = None
         self._nested = False
         self._writing = False
@@ -50,7 +61,7 @@ class Unit:
     def perform(self, request: Request[Any]) -> Any:
         """Answer a request; SQLite's errors become ours where they mean something to a caller."""
         try:
-            return _PERFORM[type(request)](self, request)
+            return self._performers[type(request)](self, request)
         except (sqlite3.Error, ValueError) as error:
             raise_translated(error)
 
@@ -94,7 +105,9 @@ class Unit:
         with self._lock:  # a lone query is its own transaction
             cursor = self._connection.cursor()
             cursor.row_factory = None  # whatever the caller's connection has
-            return cursor.execute(request.sql, request.params).fetchall()
+            if self._connection.in_transaction:  # the caller's, and it may be undone
+                return cursor.execute(request.sql, request.params).fetchall()
+            return self._repeats.fetch(self._connection, cursor, request)
 
     def _execute(self, request: Execute) -> int:
         return self._begun().execute(request.sql, request.params).rowcount
@@ -148,21 +161,20 @@ class Unit:
         self._cursor, self._writing = None, False
         self._lock.release()
 
+    _performers: ClassVar[dict[type[Request[Any]], Callable[[Unit, Any], Any]]] = {
+        Begin: _begin,
+        Commit: _commit,
+        Compute: _compute,
+        Execute: _execute,
+        ExecuteMany: _execute_many,
+        Fetch: _fetch,
+        Insert: _insert,
+    }
 
-_PERFORM: dict[type[Request[Any]], Callable[[Unit, Any], Any]] = {
-    Begin: Unit._begin,
-    Commit: Unit._commit,
-    Compute: Unit._compute,
-    Execute: Unit._execute,
-    ExecuteMany: Unit._execute_many,
-    Fetch: Unit._fetch,
-    Insert: Unit._insert,
-}
 
-
-def run(started: Started[T], connection: sqlite3.Connection, lock: threading.Lock) -> T:
+def run(started: Started[T], connection: sqlite3.Connection, hold: Hold) -> T:
     """Drive an operation to its end as one unit of work."""
-    unit = Unit(connection, lock)
+    unit = Unit(connection, hold)
     try:
         result = started.drive(unit.perform)
         unit.end()
@@ -172,14 +184,14 @@ def run(started: Started[T], connection: sqlite3.Connection, lock: threading.Loc
     return result
 
 
-def prepare(connection: sqlite3.Connection, lock: threading.Lock) -> None:
+def prepare(connection: sqlite3.Connection, hold: Hold) -> None:
     """Make the tables, or bring them up to date, as one unit of work."""
     try:
-        with lock:
+        with hold.lock:
             use_wal(connection)
     except sqlite3.Error as error:
         raise_translated(error)
-    run(Started(upgrade()), connection, lock)
+    run(Started(upgrade()), connection, hold)
 
 
 def _begin_immediate(cursor: sqlite3.Cursor) -> None:

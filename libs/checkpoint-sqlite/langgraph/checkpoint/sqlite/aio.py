@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
@@ -19,9 +19,10 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import SqliteStorageError, raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
 from langgraph.checkpoint.sqlite._saver import BUSY_TIMEOUT, check_autocommit
-from langgraph.checkpoint.sqlite._unit import prepare, run
+from langgraph.checkpoint.sqlite._unit import Hold, prepare, run
 
 T = TypeVar("T")
+_RunInThread = Callable[[Callable[[], T]], Awaitable[T]]
 
 __all__ = ["AsyncSqliteSaver"]
 
@@ -47,13 +48,13 @@ class AsyncSqliteSaver(OperationSaver):
         self.loop = asyncio.get_running_loop()
         self.lock = asyncio.Lock()
         self.is_setup = False
-        self._unit_lock = threading.Lock()
+        self._hold = Hold()
 
     @classmethod
     @asynccontextmanager
     async def from_conn_string(
         cls, conn_string: str, *, serde: SerializerProtocol | None = None
-    ) -> AsyncIterator[AsyncSqliteSaver]:
+    ) -> AsyncGenerator[AsyncSqliteSaver]:
         """Open a saver on a file, or on `":memory:"`, and close it at the end of the block.
 
         Every acknowledged call is on the disk (`synchronous=FULL`).
@@ -101,7 +102,7 @@ class AsyncSqliteSaver(OperationSaver):
     async def _finish(self, started: Started[T]) -> T:
         if not self.is_setup:
             await self.setup()
-        return await self._in_thread(lambda conn: run(started, conn, self._unit_lock))
+        return await self._in_thread(lambda conn: run(started, conn, self._hold))
 
     async def _in_thread(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Call `function` in the connection's thread; cancelling does not stop it there.
@@ -110,7 +111,8 @@ class AsyncSqliteSaver(OperationSaver):
         """
         conn = self.conn
         try:
-            return cast("T", await conn._execute(lambda: function(conn._conn)))
+            run_in_thread = cast("_RunInThread[T]", conn._execute)  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType]
+            return await run_in_thread(lambda: function(conn._conn))  # pyright: ignore[reportPrivateUsage]
         except ValueError as error:
             if type(error) is not ValueError:
                 raise
@@ -118,7 +120,7 @@ class AsyncSqliteSaver(OperationSaver):
 
     def _prepare(self, conn: sqlite3.Connection) -> None:
         check_autocommit(conn)
-        prepare(conn, self._unit_lock)
+        prepare(conn, self._hold)
 
     def _refuse_own_loop(self) -> None:
         if asyncio._get_running_loop() is self.loop:
@@ -130,6 +132,6 @@ class AsyncSqliteSaver(OperationSaver):
 
 async def _ensure_connected(conn: aiosqlite.Connection) -> None:
     """Open a connection that was made but never awaited."""
-    thread = getattr(conn, "_thread", conn)  # before 0.22 the connection was a thread itself
+    thread: threading.Thread = getattr(conn, "_thread", conn)  # type: ignore[arg-type]  # before 0.22 the connection was a thread itself
     if thread.ident is None:
         await conn

@@ -3,6 +3,9 @@
 Inside a saver there are no raw configs.
 """
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 from collections.abc import Mapping

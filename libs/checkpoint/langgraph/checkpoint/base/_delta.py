@@ -24,7 +24,7 @@ async def walk_delta_history(config: RunnableConfig, channels: Sequence[str]) ->
     visited: set[str] = set()
     found = await GetTuple(config)
     while found and history.open and (parent := found.parent_config):
-        parent_id = parent["configurable"]["checkpoint_id"]
+        parent_id = parent.get("configurable", {})["checkpoint_id"]
         if parent_id in visited:
             break  # parents that form a ring come from a damaged database
         visited.add(parent_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, cast
 
 from langgraph.checkpoint.base._types import Checkpoint, EmptyChannelError
 from langgraph.checkpoint.base.id import uuid6
@@ -68,4 +68,4 @@ def _checkpoint(id: str, **fields: Any) -> Checkpoint:
         "pending_sends": [],
         "updated_channels": None,
     }
-    return {**empty, **fields}  # type: ignore[return-value]  # formats < 4 have `pending_sends` too
+    return cast("Checkpoint", {**empty, **fields})  # formats < 4 have `pending_sends` too

@@ -1,5 +1,8 @@
 """What `list` was asked for, and whether a checkpoint's metadata matches."""
 
+# What users store has no type here, and pyright calls what it narrows from `Any` unknown.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -38,7 +41,7 @@ class ListQuery(NamedTuple):
         thread_id = checkpoint_ns = checkpoint_id = None
         if config:
             thread_id, checkpoint_ns, checkpoint_id = CheckpointKey.from_config(config)
-            if config["configurable"].get("checkpoint_ns") is None:
+            if config.get("configurable", {}).get("checkpoint_ns") is None:
                 checkpoint_ns = None
         return cls(thread_id, checkpoint_ns, checkpoint_id, _before(before), _filter(filter), _limit(limit))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 
@@ -287,7 +287,7 @@ class BaseCheckpointSaver(Generic[V]):
                 f"{current!r}; override get_next_version",
                 operation="get_next_version",
             )
-        return 1 if current is None else current + 1
+        return cast("V", 1 if current is None else current + 1)
 
     def with_allowlist(self: _Saver, extra_allowlist: Collection[tuple[str, ...]]) -> _Saver:
         """Return a copy of this saver whose serializer also admits the types `(module, name)`.

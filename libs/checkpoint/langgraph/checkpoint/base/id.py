@@ -31,11 +31,11 @@ class UUID(uuid.UUID):
         *,
         is_safe: uuid.SafeUUID = uuid.SafeUUID.unknown,
     ) -> None:
-        if int is not None and version is not None and 6 <= version <= 8:
+        if int is not None and version is not None and version >= 6:
             # the standard library of Python < 3.14 refuses versions above 5
             if not 0 <= int < 1 << 128:
                 raise ValueError(f"int is out of range (need a 128-bit value): {int}")
-            int = int & ~(0xC000 << 48) & ~(0xF000 << 64) | 0x8000 << 48 | version << 76
+            int = int & ~(0xC000 << 48) & ~(0xF000 << 64) | 0x8000 << 48 | version << 76  # noqa: A001
             version = None
         super().__init__(hex, bytes, bytes_le, fields, int, version, is_safe=is_safe)
 
