@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from journal import Journal
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
-from langgraph.types import Send, interrupt
 from reading import FileSummary, Longest, read_source
 from report import Findings, conclude, full_report, short_report
 from typing_extensions import NotRequired, TypedDict
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Send, interrupt
 
 ANSWERS = ("yes", "short", "no")
 

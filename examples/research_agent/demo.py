@@ -21,11 +21,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from langgraph.types import StateSnapshot
 from reading import read_source
 from report import conclude
 from stage import THREAD, Stage
 from story import ClaimError, Story
+
+from langgraph.types import StateSnapshot
 
 FILES = 32
 HELD = (3, 11, 19, 27)

@@ -17,9 +17,10 @@ from typing import Any
 from agent import Agent, build
 from journal import Journal
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import StateSnapshot
 from story import ClaimError, Story
 from worker import open_saver
+
+from langgraph.types import StateSnapshot
 
 PATIENCE = 60.0
 THREAD: RunnableConfig = {"configurable": {"thread_id": "research"}}

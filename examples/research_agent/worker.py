@@ -21,9 +21,9 @@ from typing import Any
 from agent import ANSWERS, Agent, Desk, Question, build, serializer
 from journal import Journal
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command
 
 from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.types import Command
 
 DEFAULT_TITLE = "How Python's standard library explains itself"
 

@@ -3,11 +3,11 @@
 from typing import Annotated, TypedDict
 
 import pytest
+
 from langgraph.channels.delta import DeltaChannel
+from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Overwrite
-
-from langgraph.checkpoint.serde.types import _DeltaSnapshot
 
 EVERY = 4
 """Updates from one snapshot to the next."""

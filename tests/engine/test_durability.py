@@ -4,6 +4,7 @@ import operator
 from typing import Annotated, TypedDict
 
 import pytest
+
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command, interrupt
 

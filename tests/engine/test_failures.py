@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Annotated, TypedDict
 
 import pytest
+
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy, Send
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+
 from langgraph.func import entrypoint, task
 from langgraph.types import Command, interrupt
 

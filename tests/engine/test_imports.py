@@ -5,8 +5,9 @@ from importlib.metadata import requires, version
 from pathlib import Path
 
 import pytest
-from langgraph.graph import StateGraph
 from packaging.requirements import Requirement
+
+from langgraph.graph import StateGraph
 
 LIBS = Path(__file__).parents[2] / "libs"
 

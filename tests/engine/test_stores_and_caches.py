@@ -3,12 +3,11 @@
 import operator
 from typing import Annotated, TypedDict
 
-from langgraph.graph import START, StateGraph
-from langgraph.types import CachePolicy
-
 from langgraph.cache.memory import InMemoryCache
+from langgraph.graph import START, StateGraph
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import CachePolicy
 
 
 class Log(TypedDict, total=False):

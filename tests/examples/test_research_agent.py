@@ -94,9 +94,8 @@ def test_demo_fails_when_a_claim_does_not_hold(example, monkeypatch, tmp_path, c
 
 def test_graph_asks_forks_and_keeps_its_types_on_the_async_saver(example, tmp_path):
     """The answer decides the branch; a fork from before the review reads no file again."""
-    from langgraph.types import Command
-
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+    from langgraph.types import Command
 
     agent = example.agent
     desk = agent.Desk(example.journal.Journal(tmp_path / "journal.jsonl"), reports=tmp_path)
@@ -129,9 +128,8 @@ def test_graph_asks_forks_and_keeps_its_types_on_the_async_saver(example, tmp_pa
 
 async def test_review_asks_again_until_the_answer_is_a_known_one(example, tmp_path):
     """An answer that is not offered comes back as a new question that names it."""
-    from langgraph.types import Command
-
     from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.types import Command
 
     agent = example.agent
     desk = agent.Desk(example.journal.Journal(tmp_path / "journal.jsonl"), reports=tmp_path)

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Any, TypedDict
 
+from langgraph.cache.memory import InMemoryCache
 from langgraph.config import get_store
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import CachePolicy
-
-from langgraph.cache.memory import InMemoryCache
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import CachePolicy
 
 
 class State(TypedDict, total=False):
