@@ -1,0 +1,88 @@
+"""What JSONB holds, and how the rest travels in it.
+
+JSONB gives back text without NUL, numbers of moderate size, booleans, `None`, and lists and dicts of these.
+What it would change or refuse goes through the saver's serializer and stands in the JSON as
+`{"__langgraph_serde__": [tag, base64]}`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from langgraph.checkpoint.base import JsonPlusSerializer
+from langgraph.checkpoint.serde.base import SerializerProtocol
+
+_SERIALIZED = "__langgraph_serde__"
+_LARGEST_INTEGER = 1 << 63
+
+
+def is_exact(value: object) -> bool:
+    """Tell whether JSONB gives back this very scalar, in type and value."""
+    test = _EXACT.get(type(value))
+    return test is not None and test(value)
+
+
+def writes_plainly(serde: SerializerProtocol) -> bool:
+    """Tell whether values may be seen in the clear; a serializer of the user's own may be there to hide them."""
+    return type(serde).dumps_typed is JsonPlusSerializer.dumps_typed
+
+
+def to_json(value: Any, serde: SerializerProtocol) -> Any:
+    """Return what stands in JSON for `value`."""
+    if is_exact(value):
+        return value
+    if type(value) is list:
+        return [to_json(item, serde) for item in cast("list[Any]", value)]
+    if (
+        type(value) is dict
+        and _SERIALIZED not in value
+        and all(type(key) is str and is_exact(key) for key in value)
+    ):
+        return {key: to_json(item, serde) for key, item in value.items()}
+    return to_envelope(value, serde)
+
+
+def to_envelope(value: Any, serde: SerializerProtocol) -> dict[str, Any]:
+    """Return what stands in JSON for a value that goes through the serializer."""
+    tag, payload = serde.dumps_typed(value)
+    return {_SERIALIZED: [tag, base64.b64encode(payload).decode()]}
+
+
+def dump_json(document: Mapping[str, Any]) -> str:
+    """Return the text of what `to_json` gave."""
+    return json.dumps(document, ensure_ascii=False)
+
+
+def load_json(text: str, serde: SerializerProtocol) -> dict[str, Any]:
+    """Return what was stored as `text`, by us or by the release."""
+
+    def revive(found: dict[str, Any]) -> Any:
+        if _SERIALIZED in found:
+            tag, payload = found[_SERIALIZED]
+            return serde.loads_typed((tag, base64.b64decode(payload)))
+        return found
+
+    return cast("dict[str, Any]", json.loads(text, object_hook=revive if _SERIALIZED in text else None))
+
+
+def _is_exact_text(text: str) -> bool:
+    if "\0" in text:
+        return False
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _is_exact_float(number: float) -> bool:
+    # numeric has no -0.0, NaN or infinity, and writes 1e16 as an integer
+    return "." in (text := repr(number)) and "e" not in text and text != "-0.0"
+
+
+_EXACT: dict[type, Callable[[Any], bool]] = {
+    str: _is_exact_text,
+    bool: lambda _: True,
+    type(None): lambda _: True,
+    int: lambda number: -_LARGEST_INTEGER <= number < _LARGEST_INTEGER,
+    float: _is_exact_float,
+}

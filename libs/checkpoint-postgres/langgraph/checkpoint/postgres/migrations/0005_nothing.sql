@@ -1,0 +1,1 @@
+-- The release changed nothing under this number, but counts it.
