@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langgraph.checkpoint.base import CheckpointKey, DeltaChannelHistory
+from langgraph.checkpoint.base import CheckpointKey, DeltaChannelHistory, damaged
 from langgraph.checkpoint.base.operations import begin, compute, fetch
 from langgraph.checkpoint.sqlite import _sql
 from langgraph.checkpoint.sqlite._blobs import blobs_of
 from langgraph.checkpoint.sqlite._retention import Stores
-from langgraph.checkpoint.sqlite._rows import RowCodec, WriteRow, damaged
+from langgraph.checkpoint.sqlite._rows import RowCodec, WriteRow
 
 _PAGE = 200
 """Ancestors read at a time; by default a snapshot is at most 100 updates away."""

@@ -59,8 +59,8 @@ class SqliteOperations:
             blobs = await self._blobs(read, alone)
         if not read.checkpoints:
             return None
-        found: CheckpointTuple = await compute(lambda: self._codec.decode(read.checkpoints[0], read, blobs))
-        return found
+        decoded: list[CheckpointTuple] = await compute(lambda: self._codec.decode(read, blobs))
+        return decoded[0]
 
     async def list_page(self, query: ListQuery, after: Cursor | None, rows: int) -> Page:
         """Read checkpoints with what belongs to them; those that do not match exactly are left out."""
@@ -75,7 +75,7 @@ class SqliteOperations:
         else:
             read.checkpoints = newest_first
         blobs = await self._blobs(read, alone)
-        items = await compute(lambda: [self._codec.decode(row, read, blobs) for row in read.checkpoints])
+        items = await compute(lambda: self._codec.decode(read, blobs))
         return Page(items, end, read.size)
 
     async def put(

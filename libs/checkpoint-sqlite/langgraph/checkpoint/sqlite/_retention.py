@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from langgraph.checkpoint.base import Node, Place
+from langgraph.checkpoint.base import Node, Place, damaged
 from langgraph.checkpoint.sqlite._metadata import load_metadata
-from langgraph.checkpoint.sqlite._rows import RowCodec, damaged
+from langgraph.checkpoint.sqlite._rows import RowCodec
 
 _COUNTERS = "counters_since_delta_snapshot"
 

@@ -196,9 +196,10 @@ class JsonPlusSerializer(SerializerProtocol):
         packed = [data if tag == "msgpack" else b"\xc0" for tag, data in stored]  # nil holds the place of others
         head = bytes([0x90 | len(packed)]) if len(packed) < 16 else b"\xdd" + len(packed).to_bytes(4, "big")
         values: list[Any] = self.loads_typed(("msgpack", b"".join([head, *packed])))
-        for place, (tag, data) in enumerate(stored):
-            if tag != "msgpack" and tag != "null":
-                values[place] = self.loads_typed((tag, data))
+        if not {tag for tag, _ in stored} <= {"msgpack", "null"}:
+            for place, typed in enumerate(stored):
+                if typed[0] not in ("msgpack", "null"):
+                    values[place] = self.loads_typed(typed)
         return values
 
     def _loads_json(self, stored: bytes) -> Any:
