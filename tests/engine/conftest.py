@@ -7,6 +7,7 @@ sync is called in another thread, so that every saver can be driven in both colo
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -91,6 +92,13 @@ async def engine(request, colour, tmp_path):
     await engine.reopen()
     yield engine
     await engine.close()
+
+
+@pytest.fixture
+def interrupts(colour):
+    """For tests whose nodes call `interrupt()` or tasks."""
+    if colour == "async" and sys.version_info < (3, 11):
+        pytest.skip("in async runs the engine's interrupt() and tasks need Python 3.11")
 
 
 @pytest.fixture

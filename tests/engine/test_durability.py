@@ -92,6 +92,7 @@ async def test_failed_run_keeps_what_it_reached_and_resumes_there(engine, config
 
 
 @pytest.mark.parametrize("durability", ["sync", "async", "exit"])
+@pytest.mark.usefixtures("interrupts")
 async def test_interrupted_run_resumes_in_every_mode(engine, config, ran, durability):
     """The question and the answer survive, whatever was stored in between."""
     answers = []

@@ -7,6 +7,8 @@ import pytest
 from langgraph.func import entrypoint, task
 from langgraph.types import Command, interrupt
 
+pytestmark = pytest.mark.usefixtures("interrupts")
+
 
 class Broken(RuntimeError):
     """What the failing task fails with."""

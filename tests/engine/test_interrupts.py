@@ -4,8 +4,12 @@ import operator
 from collections import Counter
 from typing import Annotated, TypedDict
 
+import pytest
+
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
+
+pytestmark = pytest.mark.usefixtures("interrupts")
 
 
 class Asked(TypedDict, total=False):

@@ -93,6 +93,7 @@ async def test_messages_keep_class_id_and_extras(engine, config):
 USAGE = {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3}
 
 
+@pytest.mark.usefixtures("interrupts")
 async def test_pydantic_state_comes_back_with_its_nested_types(engine, config, ran):
     """A node after the resume gets the model with all its nested types."""
     inner = Inner(at=datetime(2026, 1, 2, tzinfo=timezone.utc), price=Decimal("1.10"), tags={"a", "b"})
@@ -123,6 +124,7 @@ async def test_pydantic_state_comes_back_with_its_nested_types(engine, config, r
     assert type(ran[1].inner) is Inner
 
 
+@pytest.mark.usefixtures("interrupts")
 async def test_dataclass_state_comes_back_with_its_nested_types(engine, config, ran):
     """Dataclasses and the tuples in them keep their types."""
 

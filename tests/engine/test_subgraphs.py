@@ -3,8 +3,12 @@
 import operator
 from typing import Annotated, TypedDict
 
+import pytest
+
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command, interrupt
+
+pytestmark = pytest.mark.usefixtures("interrupts")
 
 
 class Log(TypedDict, total=False):
