@@ -225,11 +225,14 @@ class RowCodec:
         read: Read,
     ) -> CheckpointTuple:
         checkpoint: Checkpoint = next(values)
-        channel_values = checkpoint["channel_values"]
-        for blob in blobs:
-            channel_values[blob.channel] = next(values)
-        if (sends := read.sends.get(row.id)) and checkpoint["v"] < 4:
-            self._move_sends(checkpoint, sends)
+        try:
+            channel_values = checkpoint["channel_values"]
+            for blob in blobs:
+                channel_values[blob.channel] = next(values)
+            if (sends := read.sends.get(row.id)) and checkpoint["v"] < 4:
+                self._move_sends(checkpoint, sends)
+        except Exception as error:  # readable bytes that are no checkpoint, or sends that can not be read
+            raise damaged(error, "checkpoint", **row.address) from error
         return CheckpointTuple(
             _config(row, row.checkpoint_id),
             checkpoint,
@@ -289,7 +292,7 @@ def _blob_ids(row: tuple[Any, ...]) -> list[int] | None:
     if row[9] is None:
         return None
     try:
-        ids: list[int] = json.loads(row[9])
+        ids: list[int] = [*json.loads(row[9])]
     except (ValueError, TypeError) as error:
         address = CheckpointKey(row[2], row[3], row[4]).address()
         raise damaged(error, "blob_ids", **address) from error
