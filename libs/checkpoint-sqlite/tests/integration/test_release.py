@@ -18,9 +18,9 @@ pytestmark = pytest.mark.skipif(
 
 READ = """
     with SqliteSaver.from_conn_string(path) as saver:
-        for read in (lambda: saver.get_tuple(config), lambda: list(saver.list(config)), lambda: list(saver.list(None))):
+        for read in (saver.get_tuple, lambda config: list(saver.list(config)), lambda _: list(saver.list(None))):
             try:
-                print("read", read())
+                print("read", read(config))
             except Exception as error:
                 print("refused", type(error).__name__, error)
 """
