@@ -34,13 +34,10 @@ def to_json(value: Any, serde: SerializerProtocol) -> Any:
     """Return what stands in JSON for `value`."""
     if is_exact(value):
         return value
-    if type(value) is list:
-        return [to_json(item, serde) for item in cast("list[Any]", value)]
-    if (
-        type(value) is dict
-        and _SERIALIZED not in value
-        and all(type(key) is str and is_exact(key) for key in value)
-    ):
+    kind = _type_of(value)
+    if kind is list:
+        return [to_json(item, serde) for item in value]
+    if kind is dict and _SERIALIZED not in value and all(type(key) is str and is_exact(key) for key in value):
         return {key: to_json(item, serde) for key, item in value.items()}
     return to_envelope(value, serde)
 
@@ -66,6 +63,10 @@ def load_json(text: str, serde: SerializerProtocol) -> dict[str, Any]:
         return found
 
     return cast("dict[str, Any]", json.loads(text, object_hook=revive if _SERIALIZED in text else None))
+
+
+def _type_of(value: object) -> type[object]:
+    return type(value)
 
 
 def _is_exact_text(text: str) -> bool:

@@ -73,25 +73,22 @@ class PostgresOperations:
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Store the row, then what is new of the values.
+        """Store the row and what is new of the values.
 
         Which of the other versions are stored is asked, not remembered: another process may have deleted them.
-        The row comes first, so that writers wait for `_sql.LOCK` before they hold anything.
         """
         encoded = self._codec.encode(_key(config), checkpoint, merge_metadata(config, metadata), new_versions)
-        await begin()
-        missing: list[str] = (await fetch(_sql.PUT, encoded.params()))[0][0]
-        await execute_many(_sql.PUT_BLOB, encoded.blob_rows(missing))
+        while missing := await fetch(_sql.PUT, encoded.params()):
+            encoded.add(channel for (channel,) in missing)
         return encoded.key.config()
 
     async def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
     ) -> None:
         """Store one row a write."""
-        rows = self._codec.encode_writes(_key(config), writes, task_id, task_path)
-        if rows:
-            await begin()
-            await execute_many(_sql.PUT_WRITE, rows)
+        params = self._codec.encode_writes(_key(config), writes, task_id, task_path)
+        if writes:
+            await fetch(_sql.PUT_WRITES, params)
 
     async def delete_thread(self, thread_id: str) -> None:
         """Empty the three tables of the thread."""

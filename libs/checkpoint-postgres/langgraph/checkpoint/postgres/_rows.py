@@ -118,22 +118,28 @@ class EncodedCheckpoint:
     """Encodes the value of a channel."""
 
     def params(self) -> dict[str, Any]:
-        """Return parameters for `_sql.PUT`."""
+        """Return parameters for `_sql.PUT`; blobs are in an order that all writers share."""
+        new = sorted(self.blobs)
         return {
             **self.key._asdict(),
             "parent_id": self.parent_id,
             "checkpoint": self.checkpoint,
             "metadata": self.metadata,
+            "new": new,
+            "new_versions": [self.versions[name] for name in new],
+            "types": [self.blobs[name][0] for name in new],
+            "blobs": [self.blobs[name][1] for name in new],
             "emptied": self.emptied,
             "emptied_versions": [self.versions[name] for name in self.emptied],
             "unchanged": self.unchanged,
             "unchanged_versions": [self.versions[name] for name in self.unchanged],
         }
 
-    def blob_rows(self, missing: Iterable[str]) -> list[tuple[Any, ...]]:
-        """Return rows for `_sql.PUT_BLOB`, in an order that two writers share."""
-        blobs = {**self.blobs, **{name: self.encode(name) for name in missing}}
-        return [(*self.key[:2], name, self.versions[name], *blobs[name]) for name in sorted(blobs)]
+    def add(self, missing: Iterable[str]) -> None:
+        """Take values that turned out not to be stored for new ones."""
+        for name in missing:
+            self.unchanged.remove(name)
+            self.blobs[name] = self.encode(name)
 
 
 class RowCodec:
@@ -187,19 +193,26 @@ class RowCodec:
 
     def encode_writes(
         self, key: CheckpointKey, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
-    ) -> list[tuple[Any, ...]]:
-        """Return rows for `_sql.PUT_WRITE`."""
+    ) -> dict[str, Any]:
+        """Return parameters for `_sql.PUT_WRITES`."""
         if key.checkpoint_id is None:
             raise InvalidConfigError(
                 "checkpoint_id is missing; writes belong to the checkpoint that their task started from",
                 field="checkpoint_id",
             )
-        rows: list[tuple[Any, ...]] = []
+        by_idx: dict[int, tuple[str, str, bytes]] = {}  # of several in one slot the last counts
         for place, (channel, value) in enumerate(writes):
             with located(key, "writes", place, channel=channel, task_id=task_id):
-                typed = self.serde.dumps_typed(value)
-            rows.append((*key, task_id, task_path, WRITES_IDX_MAP.get(channel, place), channel, *typed))
-        return rows
+                by_idx[WRITES_IDX_MAP.get(channel, place)] = (channel, *self.serde.dumps_typed(value))
+        return {
+            **key._asdict(),
+            "task_id": task_id,
+            "task_path": task_path,
+            "idx": list(by_idx),
+            "channels": [channel for channel, _, _ in by_idx.values()],
+            "types": [tag for _, tag, _ in by_idx.values()],
+            "blobs": [blob for _, _, blob in by_idx.values()],
+        }
 
     def decode(self, row: CheckpointRow, read: Read) -> CheckpointTuple:
         """Return the checkpoint of `row` with all that belongs to it.
