@@ -7,8 +7,8 @@ those: programs do reach into `storage`, `writes` and `blobs`.
 from __future__ import annotations
 
 import threading
-from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import insort
+from collections.abc import Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 _Key = TypeVar("_Key", bound=tuple[Any, ...])
@@ -17,8 +17,8 @@ _Key = TypeVar("_Key", bound=tuple[Any, ...])
 class IdOrder:
     """The ids of one namespace from the smallest to the greatest.
 
-    The list only ever grows at its end; any other change makes a new one. So an iterator over its present
-    length needs neither a copy nor the lock.
+    The list only ever grows at its end; any other change makes a new one. So who knows its length of a moment
+    has its content of that moment, without a copy or the lock.
     """
 
     __slots__ = ("_last_put", "ids")
@@ -39,12 +39,6 @@ class IdOrder:
         else:
             self.ids = self.ids.copy()
             insort(self.ids, checkpoint_id)
-
-    def newest_first(self, before: str | None) -> Iterator[str]:
-        """Iterate over the ids that are here now and smaller than `before`."""
-        ids = self.ids
-        end = len(ids) if before is None else bisect_left(ids, before)
-        return map(ids.__getitem__, range(end - 1, -1, -1))
 
 
 class KeysByThread(Generic[_Key]):

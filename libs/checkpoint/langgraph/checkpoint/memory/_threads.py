@@ -6,6 +6,7 @@ checkpoint. Values are not.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -48,8 +49,8 @@ from langgraph.checkpoint.memory._stored import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import TASKS
 
-Run = tuple[str, str, str, Iterator[str]]
-"""The newest selected id of a namespace, its thread, the namespace, and the older ids, newest first."""
+Run = tuple[str, str, str, list[str], int]
+"""The newest selected id of a namespace, its thread, the namespace, its ids in order, and how many count."""
 
 
 class Threads:
@@ -104,15 +105,19 @@ class Threads:
 
     def _runs(self, query: ListQuery) -> Iterator[Run]:
         """Iterate over what `query` selects in each namespace, if it selects anything."""
+        before, only_ns, only_id = query.before, query.checkpoint_ns, query.checkpoint_id
+        order = self._index.order
         for thread_id in self.storage if query.thread_id is None else (query.thread_id,):
             for checkpoint_ns, checkpoints in self.storage.get(thread_id, {}).items():
-                if query.checkpoint_ns in (None, checkpoint_ns):
-                    ids = self._index.order(thread_id, checkpoint_ns, checkpoints).newest_first(query.before)
-                    if query.checkpoint_id is not None:
-                        ids = iter([query.checkpoint_id] if query.checkpoint_id in ids else [])
-                    for newest in ids:
-                        yield (newest, thread_id, checkpoint_ns, ids)
-                        break
+                if only_ns is not None and only_ns != checkpoint_ns:
+                    continue
+                if only_id is None:
+                    ids = order(thread_id, checkpoint_ns, checkpoints).ids
+                else:
+                    ids = [only_id] if only_id in checkpoints else []
+                end = len(ids) if before is None else bisect_left(ids, before)
+                if end:
+                    yield (ids[end - 1], thread_id, checkpoint_ns, ids, end)
 
     def _store(self, encoded: Encoded, values: Mapping[str, Any]) -> None:
         """Put a checkpoint into the dicts, with those values that turn out not to be there."""
@@ -296,11 +301,10 @@ class Threads:
         checkpoints[checkpoint_id] = stored
 
 
-def _addresses(newest: str, thread_id: str, checkpoint_ns: str, older: Iterator[str]) -> Iterator[Address]:
+def _addresses(_: str, thread_id: str, checkpoint_ns: str, ids: list[str], end: int) -> Iterator[Address]:
     """Iterate over addresses with the id in front, so that they sort as time does."""
-    yield newest, thread_id, checkpoint_ns
-    for checkpoint_id in older:
-        yield checkpoint_id, thread_id, checkpoint_ns
+    for place in range(end - 1, -1, -1):
+        yield ids[place], thread_id, checkpoint_ns
 
 
 def _decoded_write(serde: SerializerProtocol, key: CheckpointKey, write: Write) -> PendingWrite:

@@ -315,6 +315,37 @@ class TestErrors:
             saver.get_tuple(config)
         assert caught.value.address["checkpoint_id"] == "a"
 
+    def test_one_damaged_value_among_many_is_named(self, saver: InMemorySaver, put: Any) -> None:
+        """Though they are decoded in one go."""
+        names = [f"x{number}" for number in range(9)]
+        config = put("a", dict.fromkeys(names, 1), dict.fromkeys(names, "1"))
+        saver.put_writes(config, [(name, name) for name in names], "task")
+        saver.blobs["1", "", "x5", "1"] = ("msgpack", b"\xc1")
+        with pytest.raises(DecodeError) as caught:
+            saver.get_tuple(config)
+        assert caught.value.address["channel"] == "x5"
+        saver.blobs["1", "", "x5", "1"] = ("null", b"")
+        found = saver.get_tuple(config)
+        assert found is not None
+        assert found.checkpoint["channel_values"] == {**dict.fromkeys(names, 1), "x5": None}
+        assert found.pending_writes == [("task", name, name) for name in names]
+
+    def test_a_serializer_of_ones_own_decodes_each_value(self, put: Any, saver: InMemorySaver) -> None:
+        """Though it is derived from ours, and keeps our tags."""
+
+        class Reversed(JsonPlusSerializer):
+            def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+                tag, stored = super().dumps_typed(obj)
+                return tag, stored[::-1]
+
+            def loads_typed(self, data: tuple[str, bytes]) -> Any:
+                return super().loads_typed((data[0], data[1][::-1]))
+
+        saver.serde = Reversed()
+        values = {f"x{number}": [number] for number in range(9)}
+        config = put("a", values, dict.fromkeys(values, "1"))
+        assert saver.get(config)["channel_values"] == values  # type: ignore[index]
+
     @pytest.mark.parametrize("id", [None, "", 5])
     def test_a_checkpoint_needs_an_id(self, put: Any, id: Any) -> None:
         """The error names the field."""
