@@ -10,11 +10,10 @@ python worker.py fork    --db research.db --thread t1 --checkpoint ID --title "A
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +27,9 @@ from langgraph.types import Command
 DEFAULT_TITLE = "How Python's standard library explains itself"
 
 
-@contextmanager
-def open_saver(path: Path) -> Iterator[SqliteSaver]:
+def open_saver(path: Path) -> AbstractContextManager[SqliteSaver]:
     """Open the saver on the file at `path`, with the agent's classes registered."""
-    with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
-        yield SqliteSaver(connection, serde=serializer())
+    return SqliteSaver.from_conn_string(str(path), serde=serializer())
 
 
 def run(graph: Agent, config: RunnableConfig, desk: Desk, options: argparse.Namespace) -> None:
