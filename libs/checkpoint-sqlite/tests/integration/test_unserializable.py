@@ -95,3 +95,47 @@ async def test_the_value_is_not_in_the_text(saver: Any, put: Any) -> None:
         await put(saver, "1", {"a": [Secret()]})
     assert "hunter2" not in str(caught.value)
     assert "Secret" in str(caught.value)
+
+
+async def test_deep_metadata(saver: Any, put: Any, at: Any) -> None:
+    """Nesting is stored as deep as values may be nested, and refused beyond that, also in a filter."""
+    deep: Any = []
+    for _ in range(200):
+        deep = [deep]
+    await put(saver, "1", metadata={"deep": deep})
+    assert (await saver.get_tuple(at())).metadata == {"deep": deep}
+    assert await saver.ids(at(), filter={"deep": deep}) == ["1"]
+    assert await saver.ids(at(), filter={"deep": [deep]}) == []
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(EncodeError):
+        await put(saver, "2", metadata={"deep": deep})
+    with pytest.raises(EncodeError):
+        await saver.list(at(), filter={"deep": deep})
+    assert await saver.ids(at()) == ["1"]
+
+
+@pytest.mark.parametrize("key", [1, None, ("a",), "__langgraph_serde__"])
+async def test_metadata_keys(saver: Any, put: Any, at: Any, key: Any) -> None:
+    """A key that would come back as another one is refused, with the key."""
+    with pytest.raises(EncodeError) as caught:
+        await put(saver, "1", metadata={"a": 1, key: 2})
+    assert caught.value.path == f"metadata[{key!r}]"
+    assert await saver.get_tuple(at()) is None
+
+
+async def test_names_with_lone_surrogates(saver: Any, put: Any, at: Any) -> None:
+    """Text that no database can hold is refused as a name, wherever it comes."""
+    name = "lone \ud800"
+    stored = await put(saver, "1", {"a": 1})
+    for call in (
+        lambda: put(saver, name),
+        lambda: put(saver, "2", {name: 1}),
+        lambda: saver.put_writes(stored, [(name, 1)], "task"),
+        lambda: saver.put_writes(stored, [("w", 1)], name),
+        lambda: saver.put_writes(stored, [("w", 1)], "task", name),
+    ):
+        with pytest.raises(EncodeError, match="lone surrogate"):
+            await call()
+    assert await saver.ids(at()) == ["1"]
+    assert (await saver.get_tuple(at())).pending_writes == []

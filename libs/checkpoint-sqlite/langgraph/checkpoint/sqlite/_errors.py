@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NoReturn
 
-from langgraph.checkpoint.errors import StorageError
+from langgraph.checkpoint.errors import EncodeError, StorageError
 
 
 class SqliteStorageError(StorageError, sqlite3.OperationalError):
@@ -51,6 +51,10 @@ _MEANINGS = {
 
 def raise_translated(error: BaseException) -> NoReturn:
     """Raise our error `from` one of SQLite's (or aiosqlite's), or the error itself if it says nothing to us."""
+    if isinstance(error, UnicodeEncodeError):
+        raise EncodeError(
+            f"the name {error.object!r:.80} has a lone surrogate, which no database stores as text"
+        ) from error
     if not isinstance(error, StorageError):
         text = str(error).lower()
         for message, (reason, advice) in _MEANINGS.items():

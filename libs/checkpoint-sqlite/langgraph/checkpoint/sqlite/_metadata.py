@@ -15,14 +15,24 @@ import math
 from collections.abc import Mapping
 from typing import Any, cast
 
+from langgraph.checkpoint.errors import EncodeError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 _SERIALIZED = "__langgraph_serde__"
 _EXACT = (str, int, bool, type(None))
+_LEVELS = 50
+"""Containers within containers that stay JSON; deeper ones are the serializer's, which bounds its stack."""
 
 
 def dump_metadata(metadata: Mapping[str, Any], serde: SerializerProtocol) -> str:
     """Return `metadata` as ASCII JSON text."""
+    for key in metadata:
+        if not isinstance(key, str) or key == _SERIALIZED:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise EncodeError(
+                f"metadata can not have the key {key!r:.80}; keys are text, and {_SERIALIZED!r} is reserved",
+                path=f"[{key!r:.80}]",
+                type_name=type(key).__name__,
+            )
     return json.dumps({key: _to_json(value, serde) for key, value in metadata.items()})
 
 
@@ -47,13 +57,13 @@ def _marked(text: str | bytes) -> bool:
     return (_SERIALIZED.encode() if isinstance(text, bytes) else _SERIALIZED) in text  # type: ignore[operator]
 
 
-def _to_json(value: Any, serde: SerializerProtocol) -> Any:
+def _to_json(value: Any, serde: SerializerProtocol, levels: int = _LEVELS) -> Any:
     kind = type(value)
     if kind in _EXACT or (kind is float and math.isfinite(value)):
         return value
-    if kind is list:
-        return [_to_json(item, serde) for item in value]
-    if kind is dict and _SERIALIZED not in value and all(type(key) is str for key in value):
-        return {key: _to_json(item, serde) for key, item in value.items()}
+    if kind is list and levels:
+        return [_to_json(item, serde, levels - 1) for item in value]
+    if kind is dict and levels and _SERIALIZED not in value and all(type(key) is str for key in value):
+        return {key: _to_json(item, serde, levels - 1) for key, item in value.items()}
     tag, payload = serde.dumps_typed(value)
     return {_SERIALIZED: [tag, base64.b64encode(payload).decode()]}

@@ -61,7 +61,7 @@ class AsyncSqliteSaver(OperationSaver):
         """
         conn = aiosqlite.connect(conn_string, timeout=BUSY_TIMEOUT)
         try:
-            await conn
+            await _connect(conn)
             await conn.execute("PRAGMA synchronous = FULL")
         except (sqlite3.Error, ValueError) as error:
             await conn.close()
@@ -132,6 +132,18 @@ class AsyncSqliteSaver(OperationSaver):
 
 async def _ensure_connected(conn: aiosqlite.Connection) -> None:
     """Open a connection that was made but never awaited."""
-    thread: threading.Thread = getattr(conn, "_thread", conn)  # type: ignore[arg-type]  # before 0.22 the connection was a thread itself
-    if thread.ident is None:
+    if _thread_of(conn).ident is None:
+        await _connect(conn)
+
+
+async def _connect(conn: aiosqlite.Connection) -> None:
+    """Open a connection; if that fails, wait for its thread, which might outlive the event loop and fail on it."""
+    try:
         await conn
+    except BaseException:
+        await asyncio.to_thread(_thread_of(conn).join)
+        raise
+
+
+def _thread_of(conn: aiosqlite.Connection) -> threading.Thread:
+    return getattr(conn, "_thread", conn)  # type: ignore[arg-type]  # before 0.22 the connection was a thread itself
