@@ -1,7 +1,7 @@
 """Processes for the tests, forked off one that has imported everything: `python worker.py JOB PATH [NUMBER]`.
 
 - `loop`: for each line on stdin fork a child that puts for ever and prints what was acknowledged. The child
-  prints its process name first, and the parent prints `dead` when it is gone.
+  prints its process number first, and the parent prints `dead` when it is gone.
 - `many`: fork children that fill one thread each, all at once.
 - `setup`: fork children that open the file, all at once.
 """
