@@ -7,15 +7,13 @@ What it would change or refuse goes through the saver's serializer and stands in
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from langgraph.checkpoint.base import JsonPlusSerializer
+from langgraph.checkpoint.base import ENVELOPE, JsonPlusSerializer, open_envelopes, to_envelope
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-_SERIALIZED = "__langgraph_serde__"
 _LARGEST_INTEGER = 1 << 63
 
 
@@ -37,15 +35,9 @@ def to_json(value: Any, serde: SerializerProtocol) -> Any:
     kind = _type_of(value)
     if kind is list:
         return [to_json(item, serde) for item in value]
-    if kind is dict and _SERIALIZED not in value and all(type(key) is str and is_exact(key) for key in value):
+    if kind is dict and ENVELOPE not in value and all(type(key) is str and is_exact(key) for key in value):
         return {key: to_json(item, serde) for key, item in value.items()}
     return to_envelope(value, serde)
-
-
-def to_envelope(value: Any, serde: SerializerProtocol) -> dict[str, Any]:
-    """Return what stands in JSON for a value that goes through the serializer."""
-    tag, payload = serde.dumps_typed(value)
-    return {_SERIALIZED: [tag, base64.b64encode(payload).decode()]}
 
 
 def dump_json(document: Mapping[str, Any]) -> str:
@@ -55,14 +47,8 @@ def dump_json(document: Mapping[str, Any]) -> str:
 
 def load_json(text: str, serde: SerializerProtocol) -> dict[str, Any]:
     """Return what was stored as `text`, by us or by the release."""
-
-    def revive(found: dict[str, Any]) -> Any:
-        if _SERIALIZED in found:
-            tag, payload = found[_SERIALIZED]
-            return serde.loads_typed((tag, base64.b64decode(payload)))
-        return found
-
-    return cast("dict[str, Any]", json.loads(text, object_hook=revive if _SERIALIZED in text else None))
+    hook = open_envelopes(serde) if ENVELOPE in text else None
+    return cast("dict[str, Any]", json.loads(text, object_hook=hook))
 
 
 def _type_of(value: object) -> type[object]:

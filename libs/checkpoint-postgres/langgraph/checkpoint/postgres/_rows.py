@@ -8,7 +8,7 @@ leaves `true` in place of a snapshot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -19,23 +19,24 @@ from langgraph.checkpoint.base import (
     CheckpointKey,
     CheckpointMetadata,
     CheckpointTuple,
-    InvalidConfigError,
     PendingWrite,
+    check_names_checkpoint,
     damaged,
+    id_of,
     located,
-    next_text_version,
+    move_sends,
+    to_envelope,
 )
 from langgraph.checkpoint.errors import EncodeError
 from langgraph.checkpoint.postgres._json import (
     dump_json,
     is_exact,
     load_json,
-    to_envelope,
     to_json,
     writes_plainly,
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
-from langgraph.checkpoint.serde.types import TASKS, _DeltaSnapshot  # pyright: ignore[reportPrivateUsage]  # the engine imports it too
+from langgraph.checkpoint.serde.types import _DeltaSnapshot  # pyright: ignore[reportPrivateUsage]  # the engine imports it too
 
 _LONGEST_INLINE = 128
 """Characters of a text that stands in the document, again in each checkpoint; a blob is stored once."""
@@ -157,7 +158,7 @@ class RowCodec:
         new_versions: ChannelVersions,
     ) -> EncodedCheckpoint:
         """Encode what `put` was given; `key` names the parent."""
-        key, parent_id = key._replace(checkpoint_id=_id_of(checkpoint)), key.checkpoint_id
+        key, parent_id = key._replace(checkpoint_id=id_of(checkpoint)), key.checkpoint_id
         values = checkpoint["channel_values"]
         versions = {name: _version_text(key, name, v) for name, v in checkpoint["channel_versions"].items()}
 
@@ -195,11 +196,7 @@ class RowCodec:
         self, key: CheckpointKey, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
     ) -> dict[str, Any]:
         """Return parameters for `_sql.PUT_WRITES`."""
-        if key.checkpoint_id is None:
-            raise InvalidConfigError(
-                "checkpoint_id is missing; writes belong to the checkpoint that their task started from",
-                field="checkpoint_id",
-            )
+        check_names_checkpoint(key)
         by_idx: dict[int, tuple[str, str, bytes]] = {}  # of several in one slot the last counts
         for place, (channel, value) in enumerate(writes):
             with located(key, "writes", place, channel=channel, task_id=task_id):
@@ -231,7 +228,7 @@ class RowCodec:
                     path = f"channel_values[{channel!r}]"
                     raise damaged(error, path, channel=channel, **key.address()) from error
         if sends := read.sends.get(row.place):
-            self._move_sends(key, checkpoint, sends)
+            move_sends(checkpoint, lambda: [value for *_, value in self.decode_writes(key, sends)])
         return CheckpointTuple(
             key.config(),
             checkpoint,
@@ -283,17 +280,6 @@ class RowCodec:
     def _in_document(self, value: object) -> Any:
         return to_json(value, self.serde) if self._inlines else to_envelope(value, self.serde)
 
-    def _move_sends(self, key: CheckpointKey, checkpoint: Checkpoint, sends: Sequence[WriteRow]) -> None:
-        """Put the sends queued by the parent's tasks where today's engine looks for them.
-
-        It looks into the checkpoint's own `pending_sends` too, where most old savers put them.
-        """
-        if checkpoint.get("pending_sends"):
-            return
-        checkpoint["channel_values"][TASKS] = [value for *_, value in self.decode_writes(key, sends)]
-        versions = checkpoint["channel_versions"]
-        versions[TASKS] = max(versions.values()) if versions else next_text_version(None)
-
 
 _OWN = ("channel_values", "channel_versions")
 
@@ -308,10 +294,3 @@ def _version_text(key: CheckpointKey, channel: str, version: object) -> str:
         type_name=type(version).__qualname__,
         address={**key.address(), "channel": channel},
     )
-
-
-def _id_of(checkpoint: Mapping[str, Any]) -> str:
-    checkpoint_id = checkpoint.get("id")
-    if not isinstance(checkpoint_id, str) or not checkpoint_id:
-        raise InvalidConfigError(f"checkpoint['id'] must be text, not {checkpoint_id!r:.80}", field="id")
-    return checkpoint_id

@@ -253,7 +253,7 @@ class RowCodec:
             ]
             for path, typed, where in places:
                 try:
-                    self.serde.loads_typed(typed)
+                    self._loads_many([typed])
                 except Exception as one:
                     return damaged(one, path, **row.address, **where)
         return damaged(error, "checkpoint")

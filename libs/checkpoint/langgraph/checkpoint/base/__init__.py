@@ -29,6 +29,14 @@ from langgraph.checkpoint.base._saver import (
     BaseCheckpointSaver,
     _with_msgpack_allowlist,  # pyright: ignore[reportPrivateUsage]  # imported from here by others
 )
+from langgraph.checkpoint.base._stored import (
+    ENVELOPE,
+    check_names_checkpoint,
+    id_of,
+    move_sends,
+    open_envelopes,
+    to_envelope,
+)
 from langgraph.checkpoint.base._types import (
     WRITES_IDX_MAP,
     ChannelVersions,
@@ -68,6 +76,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED, ChannelProtocol
 
 __all__ = [
+    "ENVELOPE",
     "ERROR",
     "EXCLUDED_METADATA_KEYS",
     "INTERRUPT",
@@ -118,6 +127,7 @@ __all__ = [
     "WrongThreadError",
     "_with_msgpack_allowlist",
     "check_ids",
+    "check_names_checkpoint",
     "check_strategy",
     "copy_checkpoint",
     "create_checkpoint",
@@ -126,14 +136,18 @@ __all__ = [
     "get_checkpoint_id",
     "get_checkpoint_metadata",
     "get_serializable_checkpoint_metadata",
+    "id_of",
     "latest_of_each_namespace",
     "located",
     "matches",
     "maybe_add_typed_methods",
     "merge_metadata",
+    "move_sends",
     "next_text_version",
+    "open_envelopes",
     "plan_removal",
     "thread_text",
+    "to_envelope",
     "uuid6",
     "writes_sort_key",
 ]

@@ -46,17 +46,20 @@ class Listing:
 
     def next_page(self) -> Operation[Page]:
         """Return the operation that reads the next page."""
-        rows = self._rows if self._left is None else min(self._rows, self._left)
+        rows = self._rows
+        if self._left is not None and not self._query.filter:
+            rows = min(rows, self._left)  # with a filter, some of a page may not match
         return self._read(self._query, self._end, rows)
 
     def take(self, page: Page) -> list[CheckpointTuple]:
         """Note how far `page` went and return what it brought."""
+        items = page.items if self._left is None else page.items[: self._left]
         if self._left is not None:
-            self._left -= len(page.items)
+            self._left -= len(items)
         self._end = page.end
         self.more = page.end is not None and self._left != 0
         if page.size > PAGE_BYTES:
             self._rows = max(1, self._rows // 4)
         else:
             self._rows = min(self._rows * 2, LARGEST_PAGE)
-        return page.items
+        return items

@@ -21,12 +21,12 @@ from langgraph.checkpoint.base import (
     DeltaChannelHistory,
     ListQuery,
     check_ids,
+    check_names_checkpoint,
     check_strategy,
     merge_metadata,
     next_text_version,
     thread_text,
 )
-from langgraph.checkpoint.errors import InvalidConfigError
 from langgraph.checkpoint.memory._index import Index
 from langgraph.checkpoint.memory._stored import Namespaces, encode_checkpoint, encode_writes
 from langgraph.checkpoint.memory._threads import Threads
@@ -133,11 +133,7 @@ class InMemorySaver(
         task_path: str = "",
     ) -> None:
         key = CheckpointKey.from_config(config)
-        if key.checkpoint_id is None:
-            raise InvalidConfigError(
-                "checkpoint_id is missing; writes belong to the checkpoint that their task started from",
-                field="checkpoint_id",
-            )
+        check_names_checkpoint(key)
         encoded = encode_writes(self.serde, key, writes, task_id, task_path)
         if encoded:
             self._store_writes(key, encoded)

@@ -18,10 +18,11 @@ from langgraph.checkpoint.base import (
     JsonPlusSerializer,
     PendingWrite,
     damaged,
+    id_of,
     located,
     writes_sort_key,
 )
-from langgraph.checkpoint.errors import InvalidConfigError, SerializationError
+from langgraph.checkpoint.errors import SerializationError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 Typed = tuple[str, bytes]
@@ -69,7 +70,7 @@ def encode_checkpoint(
 ) -> Encoded:
     """Encode what `put` was given."""
     thread_id, checkpoint_ns, parent_id = parent
-    key = CheckpointKey(thread_id, checkpoint_ns, _id_of(checkpoint))
+    key = CheckpointKey(thread_id, checkpoint_ns, id_of(checkpoint))
     values, versions = checkpoint["channel_values"], checkpoint["channel_versions"]
     dumps = serde.dumps_typed
     blobs: dict[BlobKey, Typed] = {}
@@ -185,10 +186,3 @@ def _loads_many(serde: SerializerProtocol, stored: list[Typed]) -> list[Any] | N
         return serde.loads_many(stored)
     except Exception:
         return None  # one by one, the error tells which
-
-
-def _id_of(checkpoint: Checkpoint) -> str:
-    checkpoint_id = checkpoint.get("id")
-    if not isinstance(checkpoint_id, str) or not checkpoint_id:  # pyright: ignore[reportUnnecessaryIsInstance]  # comes from outside
-        raise InvalidConfigError(f"checkpoint['id'] must be text, not {checkpoint_id!r:.80}", field="id")
-    return checkpoint_id

@@ -24,7 +24,7 @@ from langgraph.checkpoint.base import (
     PendingWrite,
     Place,
     matches,
-    next_text_version,
+    move_sends,
 )
 from langgraph.checkpoint.errors import ConflictError
 from langgraph.checkpoint.memory._index import Index
@@ -83,9 +83,7 @@ class Threads:
         if blobs:
             checkpoint["channel_values"].update(decode_values(serde, key, blobs))
         if sends:
-            versions = checkpoint["channel_versions"]
-            checkpoint["channel_values"][TASKS] = [value for *_, value in decode_writes(serde, key, sends)]
-            versions[TASKS] = max(versions.values()) if versions else next_text_version(None)
+            move_sends(checkpoint, lambda: [value for *_, value in decode_writes(serde, key, sends)])
         return CheckpointTuple(
             key.config(),
             checkpoint,

@@ -14,7 +14,7 @@ import copy
 import json
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import ormsgpack
 from langchain_core.load.load import Reviver
@@ -90,6 +90,12 @@ LC_REVIVER = Reviver(allowed_objects="core")
 
 class UnknownTagError(DecodeError, NotImplementedError):
     """The tag of a stored value is not one that this serializer reads."""
+
+
+_NEXT: Final = False
+_NEXT_PACKED: Final = ormsgpack.packb(_NEXT)
+_END: Final = "\N{END OF TEXT}end of many values"
+_END_PACKED: Final = ormsgpack.packb(_END)
 
 
 class JsonPlusSerializer(SerializerProtocol):
@@ -191,11 +197,18 @@ class JsonPlusSerializer(SerializerProtocol):
         """Return the values of many tags and their bytes, several times as fast as one by one.
 
         Raises:
-            DecodeError: some of the bytes are damaged; `loads_typed` tells which.
+            DecodeError: some of the bytes are damaged. To find out which, ask for them one by one.
         """
-        packed = [data if tag == "msgpack" else b"\xc0" for tag, data in stored]  # nil holds the place of others
-        head = bytes([0x90 | len(packed)]) if len(packed) < 16 else b"\xdd" + len(packed).to_bytes(4, "big")
-        values: list[Any] = self.loads_typed(("msgpack", b"".join([head, *packed])))
+        if not stored or type(self).loads_typed is not JsonPlusSerializer.loads_typed:
+            return [self.loads_typed(typed) for typed in stored]  # a subclass reads in its own way
+        # One array, with nil for what is no msgpack, and marks between and behind the values: each of them is in
+        # its place only if every value took just its own bytes.
+        packed = [data if tag == "msgpack" else b"\xc0" for tag, data in stored]
+        head = b"\xdd" + (2 * len(packed)).to_bytes(4, "big")
+        mixed: list[Any] = self.loads_typed(("msgpack", head + _NEXT_PACKED.join(packed) + _END_PACKED))
+        values, marks = mixed[::2], mixed[1::2]
+        if marks[-1:] != [_END] or marks.count(_NEXT) != len(values) - 1:
+            raise DecodeError("stored msgpack is damaged: a value is longer or shorter than its bytes")
         if not {tag for tag, _ in stored} <= {"msgpack", "null"}:
             for place, typed in enumerate(stored):
                 if typed[0] not in ("msgpack", "null"):
