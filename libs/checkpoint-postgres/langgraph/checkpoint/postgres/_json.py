@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from langgraph.checkpoint.base import ENVELOPE, JsonPlusSerializer, open_envelopes, to_envelope
+from langgraph.checkpoint.base import ENVELOPE, JsonPlusSerializer, open_envelopes
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 _LARGEST_INTEGER = 1 << 63
@@ -28,18 +28,6 @@ def writes_plainly(serde: SerializerProtocol) -> bool:
     return type(serde).dumps_typed is JsonPlusSerializer.dumps_typed
 
 
-def to_json(value: Any, serde: SerializerProtocol) -> Any:
-    """Return what stands in JSON for `value`."""
-    if is_exact(value):
-        return value
-    kind = _type_of(value)
-    if kind is list:
-        return [to_json(item, serde) for item in value]
-    if kind is dict and ENVELOPE not in value and all(type(key) is str and is_exact(key) for key in value):
-        return {key: to_json(item, serde) for key, item in value.items()}
-    return to_envelope(value, serde)
-
-
 def dump_json(document: Mapping[str, Any]) -> str:
     """Return the text of what `to_json` gave."""
     return json.dumps(document, ensure_ascii=False)
@@ -49,10 +37,6 @@ def load_json(text: str, serde: SerializerProtocol) -> dict[str, Any]:
     """Return what was stored as `text`, by us or by the release."""
     hook = open_envelopes(serde) if ENVELOPE in text else None
     return cast("dict[str, Any]", json.loads(text, object_hook=hook))
-
-
-def _type_of(value: object) -> type[object]:
-    return type(value)
 
 
 def _is_exact_text(text: str) -> bool:

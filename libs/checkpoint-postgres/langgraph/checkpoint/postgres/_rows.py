@@ -26,13 +26,13 @@ from langgraph.checkpoint.base import (
     located,
     move_sends,
     to_envelope,
+    to_json,
 )
 from langgraph.checkpoint.errors import EncodeError
 from langgraph.checkpoint.postgres._json import (
     dump_json,
     is_exact,
     load_json,
-    to_json,
     writes_plainly,
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -177,7 +177,11 @@ class RowCodec:
             }
         marks = {name: True for name in beside if isinstance(values[name], _DeltaSnapshot)}
         with located(key, "checkpoint"):
-            document = {name: to_json(value, self.serde) for name, value in checkpoint.items() if name not in _OWN}
+            document = {
+                name: to_json(value, self.serde, is_exact)
+                for name, value in checkpoint.items()
+                if name not in _OWN
+            }
         document["channel_versions"] = checkpoint["channel_versions"]
         document["channel_values"] = {**inline, **unversioned, **marks}
         return EncodedCheckpoint(
@@ -260,7 +264,7 @@ class RowCodec:
 
     def _dump_metadata(self, key: CheckpointKey, metadata: CheckpointMetadata) -> str:
         with located(key, "metadata"):
-            document = {name: to_json(value, self.serde) for name, value in metadata.items()}
+            document = {name: to_json(value, self.serde, is_exact) for name, value in metadata.items()}
         if isinstance(counters := metadata.get(_COUNTERS), dict):
             document[_COUNTERS] = counters  # pairs, which the release reads as JSON lists
         return dump_json(document)
@@ -278,7 +282,7 @@ class RowCodec:
         return self._inlines and is_exact(value) and not (isinstance(value, str) and len(value) > _LONGEST_INLINE)
 
     def _in_document(self, value: object) -> Any:
-        return to_json(value, self.serde) if self._inlines else to_envelope(value, self.serde)
+        return to_json(value, self.serde, is_exact) if self._inlines else to_envelope(value, self.serde)
 
 
 _OWN = ("channel_values", "channel_versions")

@@ -22,14 +22,14 @@ from langgraph.checkpoint.base import (
     CheckpointKey,
     CheckpointMetadata,
     CheckpointTuple,
-    InvalidConfigError,
+    check_names_checkpoint,
     damaged,
+    id_of,
     located,
-    next_text_version,
+    move_sends,
 )
 from langgraph.checkpoint.errors import CheckpointError
 from langgraph.checkpoint.serde.base import SerializerProtocol
-from langgraph.checkpoint.serde.types import TASKS
 from langgraph.checkpoint.sqlite._blobs import Blob, Typed
 from langgraph.checkpoint.sqlite._metadata import dump_metadata, load_metadata
 
@@ -147,7 +147,7 @@ class RowCodec:
         new_versions: ChannelVersions,
     ) -> EncodedCheckpoint:
         """Encode what `put` was given; `key` names the parent."""
-        key, parent_id = key._replace(checkpoint_id=_id_of(checkpoint)), key.checkpoint_id
+        key, parent_id = key._replace(checkpoint_id=id_of(checkpoint)), key.checkpoint_id
         values = checkpoint["channel_values"]
         versions = {
             name: v
@@ -182,11 +182,7 @@ class RowCodec:
         self, key: CheckpointKey, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
     ) -> list[tuple[Any, ...]]:
         """Return rows for `_sql.PUT_WRITE`."""
-        if key.checkpoint_id is None:
-            raise InvalidConfigError(
-                "checkpoint_id is missing; writes belong to the checkpoint that their task started from",
-                field="checkpoint_id",
-            )
+        check_names_checkpoint(key)
         rows: list[tuple[Any, ...]] = []
         for place, (channel, value) in enumerate(writes):
             with located(key, "writes", place, channel=channel, task_id=task_id):
@@ -230,7 +226,7 @@ class RowCodec:
             for blob in blobs:
                 channel_values[blob.channel] = next(values)
             if (sends := read.sends.get(row.id)) and checkpoint["v"] < 4:
-                self._move_sends(checkpoint, sends)
+                move_sends(checkpoint, lambda: self._loads_many([send.typed for send in sends]))
         except Exception as error:  # readable bytes that are no checkpoint, or sends that can not be read
             raise damaged(error, "checkpoint", **row.address) from error
         return CheckpointTuple(
@@ -275,17 +271,6 @@ class RowCodec:
             return load_metadata(metadata, self.serde).get("run_id")
         except (CheckpointError, ValueError, TypeError):
             return None
-
-    def _move_sends(self, checkpoint: Checkpoint, sends: Sequence[WriteRow]) -> None:
-        """Put the sends queued by the parent's tasks where today's engine looks for them.
-
-        It looks into the checkpoint's own `pending_sends` too, where most old savers put them.
-        """
-        if checkpoint.get("pending_sends"):
-            return
-        checkpoint["channel_values"][TASKS] = self._loads_many([send.typed for send in sends])
-        versions = checkpoint["channel_versions"]
-        versions[TASKS] = max(versions.values()) if versions else next_text_version(None)
 
 
 def _blob_ids(row: tuple[Any, ...]) -> list[int] | None:
@@ -333,10 +318,3 @@ def addressable(channel: str, version: object) -> bool:
     if type(version) is str:
         return "\0" not in channel and "\0" not in version
     return type(version) is int and -_LARGEST_INTEGER <= version < _LARGEST_INTEGER and "\0" not in channel
-
-
-def _id_of(checkpoint: Mapping[str, Any]) -> str:
-    checkpoint_id = checkpoint.get("id")
-    if not isinstance(checkpoint_id, str) or not checkpoint_id:
-        raise InvalidConfigError(f"checkpoint['id'] must be text, not {checkpoint_id!r:.80}", field="id")
-    return checkpoint_id

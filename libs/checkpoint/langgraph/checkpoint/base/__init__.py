@@ -5,6 +5,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id, thread_text
 from langgraph.checkpoint.base._damaged import damaged
 from langgraph.checkpoint.base._delta import DeltaWalk
+from langgraph.checkpoint.base._json import ENVELOPE, open_envelopes, to_envelope, to_json
 from langgraph.checkpoint.base._legacy import LATEST_VERSION, create_checkpoint, empty_checkpoint
 from langgraph.checkpoint.base._located import located
 from langgraph.checkpoint.base._metadata import (
@@ -30,12 +31,9 @@ from langgraph.checkpoint.base._saver import (
     _with_msgpack_allowlist,  # pyright: ignore[reportPrivateUsage]  # imported from here by others
 )
 from langgraph.checkpoint.base._stored import (
-    ENVELOPE,
     check_names_checkpoint,
     id_of,
     move_sends,
-    open_envelopes,
-    to_envelope,
 )
 from langgraph.checkpoint.base._types import (
     WRITES_IDX_MAP,
@@ -148,6 +146,7 @@ __all__ = [
     "plan_removal",
     "thread_text",
     "to_envelope",
+    "to_json",
     "uuid6",
     "writes_sort_key",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -10,11 +9,7 @@ from langgraph.checkpoint.base._address import CheckpointKey
 from langgraph.checkpoint.base._types import Checkpoint
 from langgraph.checkpoint.base._versions import next_text_version
 from langgraph.checkpoint.errors import InvalidConfigError
-from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import TASKS
-
-ENVELOPE = "__langgraph_serde__"
-"""The one key of a JSON object that stands for a serialized value."""
 
 
 def id_of(checkpoint: Mapping[str, Any]) -> str:
@@ -55,21 +50,3 @@ def move_sends(checkpoint: Checkpoint, decode: Callable[[], Iterable[Any]]) -> N
         checkpoint["channel_values"][TASKS] = list(decode())
         versions = checkpoint["channel_versions"]
         versions[TASKS] = max(versions.values()) if versions else next_text_version(None)
-
-
-def to_envelope(value: Any, serde: SerializerProtocol) -> dict[str, Any]:
-    """Return what stands in JSON for a value that JSON itself does not hold exactly."""
-    tag, payload = serde.dumps_typed(value)
-    return {ENVELOPE: [tag, base64.b64encode(payload).decode()]}
-
-
-def open_envelopes(serde: SerializerProtocol) -> Callable[[dict[str, Any]], Any]:
-    """Return an `object_hook` for `json.loads` that puts values in the place of their envelopes."""
-
-    def revive(found: dict[str, Any]) -> Any:
-        if ENVELOPE in found:
-            tag, payload = found[ENVELOPE]
-            return serde.loads_typed((tag, base64.b64decode(payload)))
-        return found
-
-    return revive
