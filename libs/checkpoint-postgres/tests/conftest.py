@@ -21,9 +21,8 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 TESTS = Path(__file__).parent
-for folder in (TESTS / "golden", TESTS / "harness"):
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+if str(TESTS / "harness") not in sys.path:
+    sys.path.insert(0, str(TESTS / "harness"))
 
 from postgres_server import NoServerError, postgres_server  # noqa: E402
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-sys.path.insert(0, str(GOLDEN))
+sys.path[:0] = [str(GOLDEN), str(GOLDEN.parents[3] / "tests" / "golden")]
 
 
 def main(command: str) -> int:
