@@ -5,10 +5,12 @@ RUN := $(UV) run --locked
 PACKAGES := checkpoint sqlite postgres conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format build clean bench-serde $(PACKAGES:%=test-%)
+export LANGGRAPH_RELEASE_PYTHON ?= $(wildcard $(CURDIR)/.release/bin/python)
+
+.PHONY: help demo test check format release build clean $(PACKAGES:%=test-%)
 
 help: ## Say what can be done here
-	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(UV) ## Kill an agent in the middle of its work and watch it resume, on SQLite
 	@$(UV) sync --quiet --locked --inexact --no-default-groups --group engine
@@ -40,12 +42,19 @@ format: $(UV) ## Format the code and mend what can be mended by itself
 	$(RUN) ruff check --fix
 	$(RUN) ruff format
 
+release: .release/bin/python ## Install the released packages beside ours, for the tests that compare
+
 build: $(UV) ## Build the wheels and source archives into dist/
 	$(UV) build --all-packages --out-dir dist
 
 clean: ## Remove what was built, cached and installed here
-	rm -rf dist build .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist build .venv .tools .release .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.release/bin/python: $(UV)
+	@$(UV) venv --quiet --clear .release
+	@$(UV) pip install --quiet --python $@ langgraph==1.2.24 langgraph-checkpoint==4.3.2 \
+		langgraph-checkpoint-sqlite==3.1.2 langgraph-checkpoint-postgres==3.2.0 psycopg-binary
 
 .tools/bin/uv:
 	@python3 -m venv .tools 2>/dev/null || { rm -rf .tools; python3 -m pip install --quiet --target .tools uv; }
