@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, closing
 from pathlib import Path
@@ -19,10 +18,6 @@ import pytest
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-
-GOLDEN = Path(__file__).parent / "golden"
-if str(GOLDEN) not in sys.path:
-    sys.path.insert(0, str(GOLDEN))
 
 WAYS = ("SqliteSaver-sync", "SqliteSaver-async", "AsyncSqliteSaver-sync", "AsyncSqliteSaver-async")
 
