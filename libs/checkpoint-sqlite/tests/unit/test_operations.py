@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from langgraph.checkpoint.base import ListQuery
-from langgraph.checkpoint.base.operations import Begin, Compute, Execute, ExecuteMany, Fetch, Insert
+from langgraph.checkpoint.base.operations import Begin, Compute, Execute, ExecuteMany, Fetch, Insert, Request
 from langgraph.checkpoint.errors import ConflictError, EncodeError, InvalidConfigError, SchemaTooNewError
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import _sql
@@ -37,6 +37,12 @@ class Hand:
         except StopIteration as end:
             return ("result", end.value)
 
+    def finish(self, request: Any) -> Any:
+        """Answer what is left as a database without further rows would; returns `("result", value)`."""
+        while isinstance(request, Request):
+            request = self.answer(request.perform() if isinstance(request, Compute) else [])
+        return request
+
     def __enter__(self) -> Hand:
         return self
 
@@ -47,14 +53,18 @@ class Hand:
 def test_the_latest_is_asked_for_without_an_id(operations: Any, at: Any) -> None:
     """One query by thread and namespace; nothing found is `None`."""
     with Hand(operations.get_tuple(at("t"))) as hand:
-        assert hand.first() == Fetch(_sql.LATEST, ("t", ""))
+        request = hand.first()
+        assert request == Fetch(request.sql, ("t", ""))
+        assert "ORDER BY checkpoint_id DESC LIMIT 1" in request.sql
         assert hand.answer([]) == ("result", None)
 
 
 def test_a_checkpoint_is_asked_for_by_id(operations: Any, at: Any) -> None:
     """One query by the whole key."""
     with Hand(operations.get_tuple(at("t", "1", "ns"))) as hand:
-        assert hand.first() == Fetch(_sql.GET, ("t", "ns", "1"))
+        request = hand.first()
+        assert request == Fetch(request.sql, ("t", "ns", "1"))
+        assert "checkpoint_id = ?" in request.sql
         assert hand.answer([]) == ("result", None)
 
 
@@ -68,10 +78,7 @@ def test_rows_become_a_checkpoint(operations: Any, at: Any) -> None:
     writes = [(1, 7, channel, tag, value, "task", idx, "", None, None) for idx, channel in ((1, "b"), (0, "a"))]
     with Hand(operations.get_tuple(at("t", "1"))) as hand:
         hand.first()
-        request = hand.answer([row, *writes])
-        assert isinstance(request, Compute)
-        kind, found = hand.answer(request.perform())
-    assert kind == "result"
+        _, found = hand.finish(hand.answer([row, *writes]))
     assert found.config == at("t", "1")
     assert found.parent_config == at("t", "0")
     assert found.metadata == {"n": 1}
@@ -172,10 +179,8 @@ def test_a_page_reads_and_gives_the_connection_back(operations: Any) -> None:
         request = hand.answer(True)
         assert request.sql == _sql.PAGE_OF_NAMESPACE
         assert request.params["rows"] == 10
-        result = hand.answer([])
-        while isinstance(result, (Fetch, Compute)):
-            result = hand.answer([])
-    assert result[1][:2] == ([], None)
+        _, page = hand.finish(hand.answer([]))
+    assert page[:2] == ([], None)
 
 
 def test_an_up_to_date_schema_is_only_looked_at() -> None:
