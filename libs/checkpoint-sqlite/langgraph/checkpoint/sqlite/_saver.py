@@ -106,7 +106,11 @@ def connect(conn_string: str) -> sqlite3.Connection:
     """Return a connection that waits for others and for the disk."""
     try:
         conn = sqlite3.connect(conn_string, timeout=BUSY_TIMEOUT, check_same_thread=False)
-        conn.execute("PRAGMA synchronous = FULL")
+        try:
+            conn.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            conn.close()
+            raise
     except sqlite3.Error as error:
         raise_translated(error)
     return conn
