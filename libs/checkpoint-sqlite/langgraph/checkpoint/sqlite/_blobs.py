@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from langgraph.checkpoint.base import CheckpointKey
+
 Typed = tuple[str, bytes]
 """A serialized value with its tag."""
 
@@ -34,6 +36,8 @@ class BlobMemory:
         self._young: dict[int, Blob] = {}
         self._old: dict[int, Blob] = {}
         self._size = 0
+        self._known: set[tuple[str, str]] = set()
+        """Namespaces of threads that were read or written while the young ones were remembered."""
 
     def recall(self, ids: Iterable[int]) -> dict[int, Blob]:
         """Return what is remembered of these blobs."""
@@ -46,17 +50,27 @@ class BlobMemory:
                 found[blob_id] = blob
         return found
 
-    def remember(self, blobs: dict[int, Blob]) -> None:
-        """Take committed blobs."""
+    def knows(self, key: CheckpointKey) -> bool:
+        """Tell whether it is likely that the blobs of a namespace are remembered."""
+        return key[:2] in self._known
+
+    def disown(self, key: CheckpointKey) -> None:
+        """Note that blobs of a namespace are not remembered."""
+        self._known.discard(key[:2])
+
+    def remember(self, blobs: dict[int, Blob], key: CheckpointKey | None = None) -> None:
+        """Take committed blobs; `key` is their namespace, if that is all it is likely to need."""
         for blob_id, blob in blobs.items():
             self._keep(blob_id, blob)
+        if key is not None:
+            self._known.add(key[:2])
 
     def _keep(self, blob_id: int, blob: Blob) -> None:
         size = len(blob.typed[1]) + 500  # about what a blob costs besides its value
         if size > _LARGEST:
             return
         if self._size > _MEMORY // 2:
-            self._old, self._young, self._size = self._young, {}, 0
+            self._old, self._young, self._size, self._known = self._young, {}, 0, set()
         self._young[blob_id] = blob
         self._size += size
 

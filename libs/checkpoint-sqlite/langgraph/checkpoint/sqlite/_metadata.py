@@ -18,6 +18,7 @@ from langgraph.checkpoint.base import ENVELOPE, open_envelopes, to_json
 from langgraph.checkpoint.errors import EncodeError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
+_decoder = json.JSONDecoder()
 _EXACT = (str, int, bool, type(None))
 
 
@@ -37,8 +38,10 @@ def load_metadata(text: str | bytes, serde: SerializerProtocol) -> dict[str, Any
     """Return what `dump_metadata`, or the release, made `text` from."""
     if isinstance(text, bytes) and b'"lc"' in text:
         return cast("dict[str, Any]", serde.loads_typed(("json", text)))  # the first savers' envelopes
-    marked = (ENVELOPE.encode() if isinstance(text, bytes) else ENVELOPE) in text  # type: ignore[operator]
-    loaded = json.loads(text, object_hook=open_envelopes(serde) if marked else None)
+    if isinstance(text, str) and ENVELOPE not in text:
+        loaded, _ = _decoder.raw_decode(text)  # our own text has nothing before or behind it
+    else:
+        loaded = json.loads(text, object_hook=open_envelopes(serde))
     if not isinstance(loaded, dict):
         raise TypeError(f"metadata is a {type(loaded).__name__}, not an object")
     return cast("dict[str, Any]", loaded)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -26,7 +26,7 @@ from langgraph.checkpoint.base import (
     plan_removal,
     thread_text,
 )
-from langgraph.checkpoint.base.operations import begin, commit, compute, execute, execute_many, fetch, insert
+from langgraph.checkpoint.base.operations import begin, commit, execute, execute_many, fetch, insert
 from langgraph.checkpoint.errors import ConflictError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import _sql
@@ -50,17 +50,17 @@ class SqliteOperations:
     async def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Read one checkpoint with what belongs to it."""
         key = CheckpointKey.from_config(config)
-        query = fetch(_sql.GET, key) if key.checkpoint_id else fetch(_sql.LATEST, key[:2])
+        if self._memory.knows(key):
+            read = Read(await fetch(_sql.GET, key) if key.checkpoint_id else await fetch(_sql.LATEST, key[:2]))
+            blobs = self._memory.recall(ids := _named_ids(read))
+            if len(blobs) == len(ids):
+                return self._first(read, blobs)
+            self._memory.disown(key)
+        query = fetch(_sql.GET_WITH_BLOBS, key) if key.checkpoint_id else fetch(_sql.LATEST_WITH_BLOBS, key[:2])
         read = Read(await query)
-        blobs = self._memory.recall(ids := _named_ids(read))
-        if len(blobs) < len(ids):
-            alone = await begin(write=False)  # the blobs have to be of the same state of the database
-            read = Read(await query)
-            blobs = await self._blobs(read, alone)
-        if not read.checkpoints:
-            return None
-        decoded: list[CheckpointTuple] = await compute(lambda: self._codec.decode(read, blobs))
-        return decoded[0]
+        if query.committed:
+            self._memory.remember(read.blobs, key)
+        return self._first(read, read.blobs)
 
     async def list_page(self, query: ListQuery, after: Cursor | None, rows: int) -> Page:
         """Read checkpoints with what belongs to them; those that do not match exactly are left out."""
@@ -75,8 +75,8 @@ class SqliteOperations:
         else:
             read.checkpoints = newest_first
         blobs = await self._blobs(read, alone)
-        items = await compute(lambda: self._codec.decode(read, blobs))
-        return Page(items, end, read.size)
+        await commit()
+        return Page(self._codec.decode(read, blobs), end, read.size)
 
     async def put(
         self,
@@ -100,7 +100,7 @@ class SqliteOperations:
         if replaced:
             await execute(_sql.DELETE_UNREFERENCED_BLOBS, (encoded.key.thread_id,))
         if await commit():
-            self._memory.remember({ids[channel]: blob for channel, blob in encoded.new.items()})
+            self._memory.remember({ids[channel]: blob for channel, blob in encoded.new.items()}, encoded.key)
         return encoded.key.config()
 
     async def put_writes(
@@ -184,6 +184,9 @@ class SqliteOperations:
         if query.checkpoint_ns is None:
             return await fetch(_sql.PAGE_OF_THREAD, params)
         return await fetch(_sql.PAGE_OF_NAMESPACE, params)
+
+    def _first(self, read: Read, blobs: Mapping[int, Blob]) -> CheckpointTuple | None:
+        return self._codec.decode(read, blobs)[0] if read.checkpoints else None
 
     async def _stored(self, encoded: EncodedCheckpoint) -> tuple[dict[str, int], bool]:
         """Return which blobs hold the unchanged channels, and whether the checkpoint is there already.

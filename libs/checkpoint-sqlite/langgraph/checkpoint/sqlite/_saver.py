@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from typing import TypeVar
@@ -15,7 +16,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
-from langgraph.checkpoint.sqlite._unit import Hold, prepare, run
+from langgraph.checkpoint.sqlite._unit import prepare, run
 
 T = TypeVar("T")
 
@@ -53,8 +54,7 @@ class SqliteSaver(OperationSaver):
         self.jsonplus_serde = JsonPlusSerializer()
         self.conn = conn
         self.is_setup = False
-        self._hold = Hold()
-        self.lock = self._hold.lock
+        self.lock = threading.Lock()
 
     @classmethod
     @contextmanager
@@ -71,7 +71,7 @@ class SqliteSaver(OperationSaver):
     def setup(self) -> None:
         """Make the tables, or bring them up to date. Done by itself on first use."""
         if not self.is_setup:
-            prepare(self.conn, self._hold)
+            prepare(self.conn, self.lock)
             self.is_setup = True
 
     @contextmanager
@@ -99,7 +99,7 @@ class SqliteSaver(OperationSaver):
 
     def _finish(self, started: Started[T]) -> T:
         self.setup()
-        return run(started, self.conn, self._hold)
+        return run(started, self.conn, self.lock)
 
 
 def connect(conn_string: str) -> sqlite3.Connection:

@@ -37,18 +37,30 @@ BLOBS: Final[LiteralString] = """
     FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
 """
 
-GET: Final[LiteralString] = f"""
+_AND_BLOBS: Final = """
+    UNION ALL
+    SELECT 3, b.id, b.channel, b.type, b.value, b.version, NULL, NULL, NULL, NULL
+    FROM page CROSS JOIN json_each(CASE WHEN json_valid(page.blob_ids) THEN page.blob_ids END) AS i
+    CROSS JOIN blobs AS b ON b.id = i.value
+"""
+
+_ONE: Final = f"""
     WITH page AS (
         SELECT {_COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
     ) {_AND_WRITES}
 """
-
-LATEST: Final[LiteralString] = f"""
+_NEWEST: Final = f"""
     WITH page AS (
         SELECT {_COLUMNS} FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
         ORDER BY checkpoint_id DESC LIMIT 1
     ) {_AND_WRITES}
 """
+
+# By address, and the latest of a namespace; with their blobs where those are hardly remembered.
+GET: Final[LiteralString] = _ONE
+GET_WITH_BLOBS: Final[LiteralString] = _ONE + _AND_BLOBS
+LATEST: Final[LiteralString] = _NEWEST
+LATEST_WITH_BLOBS: Final[LiteralString] = _NEWEST + _AND_BLOBS
 
 # Whether metadata may match a filter, both JSON objects: scalars are compared, of other values only the key.
 # The exact comparison follows in Python. Metadata that JSON does not allow (NaN, by the release) may match.

@@ -11,7 +11,6 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from langgraph.checkpoint.base.operations import (
@@ -26,7 +25,6 @@ from langgraph.checkpoint.base.operations import (
     Started,
 )
 from langgraph.checkpoint.sqlite._errors import is_busy, raise_translated
-from langgraph.checkpoint.sqlite._repeats import Repeats
 from langgraph.checkpoint.sqlite._schema import upgrade, use_wal
 
 T = TypeVar("T")
@@ -37,23 +35,14 @@ _PAUSE = 0.005
 """Seconds between two attempts, for connections whose own busy timeout is zero."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """What the units of one connection share."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    repeats: Repeats = field(default_factory=Repeats)
-
-
 class Unit:
     """One operation's hold on a connection."""
 
-    __slots__ = ("_connection", "_cursor", "_lock", "_nested", "_repeats", "_writing")
+    __slots__ = ("_connection", "_cursor", "_lock", "_nested", "_writing")
 
-    def __init__(self, connection: sqlite3.Connection, hold: Hold) -> None:
+    def __init__(self, connection: sqlite3.Connection, lock: threading.Lock) -> None:
         self._connection = connection
-        self._lock = hold.lock
-        self._repeats = hold.repeats
+        self._lock = lock
         self._cursor: sqlite3.Cursor | None = None
         self._nested = False
         self._writing = False
@@ -105,9 +94,8 @@ class Unit:
         with self._lock:  # a lone query is its own transaction
             cursor = self._connection.cursor()
             cursor.row_factory = None  # whatever the caller's connection has
-            if self._connection.in_transaction:  # the caller's, and it may be undone
-                return cursor.execute(request.sql, request.params).fetchall()
-            return self._repeats.fetch(self._connection, cursor, request)
+            request.committed = not self._connection.in_transaction
+            return cursor.execute(request.sql, request.params).fetchall()
 
     def _execute(self, request: Execute) -> int:
         return self._begun().execute(request.sql, request.params).rowcount
@@ -172,9 +160,9 @@ class Unit:
     }
 
 
-def run(started: Started[T], connection: sqlite3.Connection, hold: Hold) -> T:
+def run(started: Started[T], connection: sqlite3.Connection, lock: threading.Lock) -> T:
     """Drive an operation to its end as one unit of work."""
-    unit = Unit(connection, hold)
+    unit = Unit(connection, lock)
     try:
         result = started.drive(unit.perform)
         unit.end()
@@ -184,14 +172,14 @@ def run(started: Started[T], connection: sqlite3.Connection, hold: Hold) -> T:
     return result
 
 
-def prepare(connection: sqlite3.Connection, hold: Hold) -> None:
+def prepare(connection: sqlite3.Connection, lock: threading.Lock) -> None:
     """Make the tables, or bring them up to date, as one unit of work."""
     try:
-        with hold.lock:
+        with lock:
             use_wal(connection)
     except sqlite3.Error as error:
         raise_translated(error)
-    run(Started(upgrade()), connection, hold)
+    run(Started(upgrade()), connection, lock)
 
 
 def _begin_immediate(cursor: sqlite3.Cursor) -> None:

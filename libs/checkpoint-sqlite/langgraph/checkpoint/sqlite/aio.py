@@ -19,7 +19,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import SqliteStorageError, raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
 from langgraph.checkpoint.sqlite._saver import BUSY_TIMEOUT, check_autocommit
-from langgraph.checkpoint.sqlite._unit import Hold, prepare, run
+from langgraph.checkpoint.sqlite._unit import prepare, run
 
 T = TypeVar("T")
 _RunInThread = Callable[[Callable[[], T]], Awaitable[T]]
@@ -48,7 +48,7 @@ class AsyncSqliteSaver(OperationSaver):
         self.loop = asyncio.get_running_loop()
         self.lock = asyncio.Lock()
         self.is_setup = False
-        self._hold = Hold()
+        self._unit_lock = threading.Lock()
 
     @classmethod
     @asynccontextmanager
@@ -102,7 +102,7 @@ class AsyncSqliteSaver(OperationSaver):
     async def _finish(self, started: Started[T]) -> T:
         if not self.is_setup:
             await self.setup()
-        return await self._in_thread(lambda conn: run(started, conn, self._hold))
+        return await self._in_thread(lambda conn: run(started, conn, self._unit_lock))
 
     async def _in_thread(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Call `function` in the connection's thread; cancelling does not stop it there.
@@ -120,7 +120,7 @@ class AsyncSqliteSaver(OperationSaver):
 
     def _prepare(self, conn: sqlite3.Connection) -> None:
         check_autocommit(conn)
-        prepare(conn, self._hold)
+        prepare(conn, self._unit_lock)
 
     def _refuse_own_loop(self) -> None:
         if asyncio._get_running_loop() is self.loop:

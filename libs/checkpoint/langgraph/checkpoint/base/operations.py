@@ -19,7 +19,7 @@ only reads gives its connection back.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from typing_extensions import LiteralString
@@ -72,6 +72,8 @@ class Fetch(Request[list[Row]]):
 
     sql: LiteralString
     params: Parameters = ()
+    committed: bool | None = field(default=None, compare=False)
+    """Set by a driver that knows: whether the rows are stored for good, not those of an open transaction."""
 
 
 @dataclass(slots=True)

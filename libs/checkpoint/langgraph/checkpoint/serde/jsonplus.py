@@ -203,16 +203,22 @@ class JsonPlusSerializer(SerializerProtocol):
             return [self.loads_typed(typed) for typed in stored]  # a subclass reads in its own way
         # One array, with nil for what is no msgpack, and marks between and behind the values: each of them is in
         # its place only if every value took just its own bytes.
-        packed = [data if tag == "msgpack" else b"\xc0" for tag, data in stored]
+        packed: list[bytes] = []
+        others: list[int] = []
+        for place, (tag, data) in enumerate(stored):
+            if tag == "msgpack":
+                packed.append(data)
+            else:
+                packed.append(b"\xc0")
+                if tag != "null":
+                    others.append(place)
         head = b"\xdd" + (2 * len(packed)).to_bytes(4, "big")
         mixed: list[Any] = self.loads_typed(("msgpack", head + _NEXT_PACKED.join(packed) + _END_PACKED))
         values, marks = mixed[::2], mixed[1::2]
         if marks[-1:] != [_END] or marks.count(_NEXT) != len(values) - 1:
             raise DecodeError("stored msgpack is damaged: a value is longer or shorter than its bytes")
-        if not {tag for tag, _ in stored} <= {"msgpack", "null"}:
-            for place, typed in enumerate(stored):
-                if typed[0] not in ("msgpack", "null"):
-                    values[place] = self.loads_typed(typed)
+        for place in others:
+            values[place] = self.loads_typed(stored[place])
         return values
 
     def _loads_json(self, stored: bytes) -> Any:
