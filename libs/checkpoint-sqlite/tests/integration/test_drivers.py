@@ -425,8 +425,8 @@ class TestConnections:
             await asaver.aget(at())
 
 
-class TestRepeats:
-    """A question that is asked again while nothing has changed; whatever changes is seen at once."""
+class TestMemory:
+    """What a saver remembers is never taken for what is there; whatever changes is seen at once."""
 
     async def test_after_each_kind_of_change(self, open_saver: Any, put: Any, at: Any) -> None:
         """Changes of this saver, of another on the file, by `get_tuple` and by `list`."""
@@ -605,3 +605,18 @@ class TestSerializers:
             thread.join()
         assert failed == []
         assert len(list(saver.list(None))) == 80
+
+
+def test_a_restored_file_is_read_anew(
+    open_sync: Any, at: Any, checkpoint: Any, path: Path, tmp_path: Path
+) -> None:
+    """SQLite's backup into the live file replaces what a saver remembers."""
+    saver = open_sync()
+    saver.put(at(), checkpoint("1", a="one"), {}, {"a": "1"})
+    with closing(sqlite3.connect(tmp_path / "backup.db")) as backup:
+        saver.conn.backup(backup)
+        saver.put(at(), checkpoint("2", a="lost"), {}, {"a": "2"})
+        with closing(sqlite3.connect(path)) as live:
+            backup.backup(live)
+    open_sync().put(at(), checkpoint("2", a="new"), {}, {"a": "2"})
+    assert saver.get(at())["channel_values"] == {"a": "new"}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -26,16 +27,17 @@ from langgraph.checkpoint.base import (
     plan_removal,
     thread_text,
 )
-from langgraph.checkpoint.base.operations import begin, commit, execute, execute_many, fetch, insert
+from langgraph.checkpoint.base.operations import begin, commit, execute, execute_many, fetch
 from langgraph.checkpoint.errors import ConflictError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import _sql
-from langgraph.checkpoint.sqlite._blobs import Blob, BlobMemory, blobs_of
+from langgraph.checkpoint.sqlite._blobs import Blob, BlobMemory, blobs_of, new_id
 from langgraph.checkpoint.sqlite._delta import read_delta_history
 from langgraph.checkpoint.sqlite._metadata import dump_metadata
 from langgraph.checkpoint.sqlite._retention import ThreadNodes
 from langgraph.checkpoint.sqlite._rows import CheckpointRow, EncodedCheckpoint, Read, RowCodec
 
+_ATTEMPTS = 5
 _BEHIND_ALL_TEXT = b""
 """As a blob it sorts behind every id."""
 
@@ -43,7 +45,8 @@ _BEHIND_ALL_TEXT = b""
 class SqliteOperations:
     """The operations of both SQLite savers."""
 
-    def __init__(self, serde: SerializerProtocol) -> None:
+    def __init__(self, serde: SerializerProtocol, new_id: Callable[[], int] = new_id) -> None:
+        self._new_id = new_id
         self._codec = RowCodec(serde)
         self._memory = BlobMemory()
 
@@ -95,7 +98,10 @@ class SqliteOperations:
         await begin()
         ids, replaced = await self._stored(encoded)
         for blob in [*encoded.new.values(), *map(encoded.encode, encoded.unchanged - ids.keys())]:
-            ids[blob.channel] = await insert(_sql.PUT_BLOB, encoded.blob_row(blob))
+            blob_id = self._new_id()
+            while not await execute(_sql.PUT_BLOB, encoded.blob_row(blob_id, blob)):
+                blob_id = self._new_id()
+            ids[blob.channel] = blob_id
         await execute(_sql.PUT, encoded.row(ids.values()))
         if replaced:
             await execute(_sql.DELETE_UNREFERENCED_BLOBS, (encoded.key.thread_id,))
@@ -129,8 +135,9 @@ class SqliteOperations:
                 key=target,
             )
         await execute(_sql.DELETE_BLOBS_OF_THREAD, (target,))  # of checkpoints that are gone
-        for statement in (_sql.COPY_BLOBS, _sql.COPY_CHECKPOINTS, _sql.COPY_WRITES):
-            await execute(statement, (source, target))
+        await self._copy_blobs(source, target)
+        await execute(_sql.COPY_CHECKPOINTS, (source, target))
+        await execute(_sql.COPY_WRITES, (source, target))
 
     async def delete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Find the runs' checkpoints, then remove them thread by thread."""
@@ -215,6 +222,17 @@ class SqliteOperations:
             if alone:
                 self._memory.remember(found)
         return blobs
+
+    async def _copy_blobs(self, source: str, target: str) -> None:
+        """Copy blobs to ids in a row; should another process have made one of them just now, to others."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                await execute(_sql.COPY_BLOBS, (source, target, self._new_id()))
+            except sqlite3.IntegrityError:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+            else:
+                return
 
     async def _nodes(self, thread_id: str) -> ThreadNodes:
         nodes = ThreadNodes(self._codec, await fetch(_sql.NODES, (thread_id,)))

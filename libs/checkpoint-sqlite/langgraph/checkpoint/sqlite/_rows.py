@@ -125,9 +125,9 @@ class EncodedCheckpoint:
         """Return parameters for `_sql.STORED`."""
         return (*self.key[:2], json.dumps({channel: self.versions[channel] for channel in channels}))
 
-    def blob_row(self, blob: Blob) -> tuple[Any, ...]:
+    def blob_row(self, blob_id: int, blob: Blob) -> tuple[Any, ...]:
         """Return the row for `_sql.PUT_BLOB`."""
-        return (*self.key[:2], blob.channel, blob.version, *blob.typed)
+        return (blob_id, *self.key[:2], blob.channel, blob.version, *blob.typed)
 
     def row(self, blob_ids: Iterable[int]) -> tuple[Any, ...]:
         """Return the row for `_sql.PUT`."""

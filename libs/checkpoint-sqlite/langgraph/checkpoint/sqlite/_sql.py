@@ -121,7 +121,8 @@ PUT: Final[LiteralString] = """
 """
 
 PUT_BLOB: Final[LiteralString] = """
-    INSERT INTO blobs (thread_id, checkpoint_ns, channel, version, type, value) VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO blobs (id, thread_id, checkpoint_ns, channel, version, type, value) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO NOTHING
 """
 
 # The blobs of the parent, and of the checkpoint itself if it is put again.
@@ -199,8 +200,9 @@ DELETE_BLOBS_OF_THREAD: Final[LiteralString] = "DELETE FROM blobs WHERE thread_i
 HAS_CHECKPOINTS: Final[LiteralString] = "SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1"
 
 COPY_BLOBS: Final[LiteralString] = """
-    INSERT INTO blobs (thread_id, checkpoint_ns, channel, version, type, value)
-    SELECT ?2, checkpoint_ns, channel, version, type, value FROM blobs WHERE thread_id = ?1 ORDER BY id
+    INSERT INTO blobs (id, thread_id, checkpoint_ns, channel, version, type, value)
+    SELECT ?3 + row_number() OVER (ORDER BY id), ?2, checkpoint_ns, channel, version, type, value
+    FROM blobs WHERE thread_id = ?1
 """
 # The n-th blob of the source became the n-th of the target.
 COPY_CHECKPOINTS: Final[LiteralString] = """

@@ -20,7 +20,6 @@ from langgraph.checkpoint.base.operations import (
     Execute,
     ExecuteMany,
     Fetch,
-    Insert,
     Request,
     Started,
 )
@@ -79,9 +78,6 @@ class Unit:
     def _commit(self, request: Commit) -> bool:
         self.end()
         return not self._nested
-
-    def _insert(self, request: Insert) -> int | None:
-        return self._begun().execute(request.sql, request.params).lastrowid
 
     def _compute(self, request: Compute[T]) -> T:
         if not self._writing:
@@ -156,7 +152,6 @@ class Unit:
         Execute: _execute,
         ExecuteMany: _execute_many,
         Fetch: _fetch,
-        Insert: _insert,
     }
 
 

@@ -59,14 +59,6 @@ class Commit(Request[bool]):
 
 
 @dataclass(slots=True)
-class Insert(Request[int]):
-    """Insert a row and return its id."""
-
-    sql: LiteralString
-    params: Sequence[Any] = ()
-
-
-@dataclass(slots=True)
 class Fetch(Request[list[Row]]):
     """Run a query and return all its rows."""
 
@@ -107,11 +99,6 @@ def begin(*, write: bool = True) -> Begin:
 def commit() -> Commit:
     """Return the request to end the unit of work."""
     return Commit()
-
-
-def insert(sql: LiteralString, params: Sequence[Any] = ()) -> Insert:
-    """Return the request to insert a row."""
-    return Insert(sql, params)
 
 
 def fetch(sql: LiteralString, params: Parameters = ()) -> Fetch:
