@@ -18,7 +18,6 @@ from langgraph.checkpoint.base.operations import (
     Execute,
     ExecuteMany,
     Fetch,
-    Insert,
     Started,
     adrive,
     begin,
@@ -28,7 +27,6 @@ from langgraph.checkpoint.base.operations import (
     execute,
     execute_many,
     fetch,
-    insert,
 )
 
 
@@ -108,7 +106,6 @@ def test_requests_are_values() -> None:
     assert begin(write=False) == Begin(False) != Begin()
     assert commit() == Commit()
     assert fetch("q") == Fetch("q", ())
-    assert insert("q", (1,)) == Insert("q", (1,))
     assert execute("q", (1,)) == Execute("q", (1,)) != Execute("q", (2,))
     assert execute_many("q", [(1,)]) == ExecuteMany("q", [(1,)])
     assert compute(int) == Compute(int)
