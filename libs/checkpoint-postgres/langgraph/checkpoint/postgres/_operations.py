@@ -19,7 +19,10 @@ from langgraph.checkpoint.base import (
     ListQuery,
     Page,
     Place,
+    check_channels,
     check_ids,
+    check_put,
+    check_put_writes,
     check_strategy,
     matches,
     merge_metadata,
@@ -77,6 +80,7 @@ class PostgresOperations:
 
         Which of the other versions are stored is asked, not remembered: another process may have deleted them.
         """
+        check_put(checkpoint, metadata, new_versions)
         encoded = self._codec.encode(_key(config), checkpoint, merge_metadata(config, metadata), new_versions)
         while missing := await fetch(_sql.PUT, encoded.params()):
             encoded.add(channel for (channel,) in missing)
@@ -86,6 +90,7 @@ class PostgresOperations:
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
     ) -> None:
         """Store one row a write."""
+        check_put_writes(writes, task_id, task_path)
         params = self._codec.encode_writes(_key(config), writes, task_id, task_path)
         if writes:
             await fetch(_sql.PUT_WRITES, params)
@@ -142,7 +147,7 @@ class PostgresOperations:
         self, config: RunnableConfig, channels: Sequence[str]
     ) -> dict[str, DeltaChannelHistory]:
         """Walk the ancestors without reading their values."""
-        return await read_delta_history(self._codec, _key(config), channels)
+        return await read_delta_history(self._codec, _key(config), check_channels(channels))
 
     async def _delete_all(self, thread_id: str) -> None:
         for statement in (

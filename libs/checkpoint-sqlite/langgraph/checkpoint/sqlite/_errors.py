@@ -33,6 +33,10 @@ _MEANINGS = {
     ),
     "file is not a database": ("not_a_database", "the file is not an SQLite database; check the path"),
     "database disk image is malformed": ("corrupt", "the file is damaged; restore it from a copy"),
+    "malformed json": (
+        "corrupt",
+        "a row of this thread is damaged; nothing of this call was stored. `list()` names the row",
+    ),
     "database is locked": (
         "busy",
         "another connection held the database for too long; nothing of this call was stored. Repeat it",

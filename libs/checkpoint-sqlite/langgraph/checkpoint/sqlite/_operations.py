@@ -19,7 +19,10 @@ from langgraph.checkpoint.base import (
     DeltaChannelHistory,
     ListQuery,
     Page,
+    check_channels,
     check_ids,
+    check_put,
+    check_put_writes,
     check_strategy,
     latest_of_each_namespace,
     matches,
@@ -92,6 +95,7 @@ class SqliteOperations:
 
         Which of the other versions are stored is asked, not remembered: another process may have deleted them.
         """
+        check_put(checkpoint, metadata, new_versions)
         encoded = self._codec.encode(
             CheckpointKey.from_config(config), checkpoint, merge_metadata(config, metadata), new_versions
         )
@@ -113,6 +117,7 @@ class SqliteOperations:
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str
     ) -> None:
         """Store one row a write."""
+        check_put_writes(writes, task_id, task_path)
         rows = self._codec.encode_writes(CheckpointKey.from_config(config), writes, task_id, task_path)
         if rows:
             await begin()
@@ -172,7 +177,7 @@ class SqliteOperations:
         self, config: RunnableConfig, channels: Sequence[str]
     ) -> dict[str, DeltaChannelHistory]:
         """Walk the ancestors without reading their values."""
-        return await read_delta_history(self._codec, CheckpointKey.from_config(config), channels)
+        return await read_delta_history(self._codec, CheckpointKey.from_config(config), check_channels(channels))
 
     async def _page_rows(self, query: ListQuery, after: Cursor | None, rows: int) -> list[tuple[Any, ...]]:
         below = _smallest(after, query.before, query.checkpoint_id and query.checkpoint_id + "\0")

@@ -3,6 +3,7 @@
 from langchain_core.runnables import RunnableConfig
 
 from langgraph.checkpoint.base._address import ROOT, CheckpointKey, get_checkpoint_id, thread_text
+from langgraph.checkpoint.base._arguments import check_channels, check_put, check_put_writes
 from langgraph.checkpoint.base._damaged import damaged
 from langgraph.checkpoint.base._delta import DeltaWalk
 from langgraph.checkpoint.base._json import ENVELOPE, open_envelopes, to_envelope, to_json
@@ -124,8 +125,11 @@ __all__ = [
     "V",
     "WrongThreadError",
     "_with_msgpack_allowlist",
+    "check_channels",
     "check_ids",
     "check_names_checkpoint",
+    "check_put",
+    "check_put_writes",
     "check_strategy",
     "copy_checkpoint",
     "create_checkpoint",

@@ -69,11 +69,10 @@ def thread_text(thread_id: object, field: str = "thread_id") -> str:
     """
     if type(thread_id) is not str:
         if thread_id is None:
-            raise InvalidConfigError(
-                f"{field} is missing; put it into config['configurable'][{field!r}]", field=field
-            )
+            advice = "; put it into config['configurable']['thread_id']" if field == "thread_id" else ""
+            raise InvalidConfigError(f"{field} is missing, or None{advice}", field=field)
         if isinstance(thread_id, bool | bytes | bytearray | list | tuple | set | frozenset | Mapping):
-            raise _wrong_type(field, thread_id, "text, a number or a UUID")
+            raise wrong_type(field, thread_id, "text, a number or a UUID")
         thread_id = str(thread_id)
     if not thread_id:
         raise InvalidConfigError(f"{field} is empty; every thread needs a name of its own", field=field)
@@ -96,7 +95,7 @@ def _text(field: str, value: object) -> str:
         return ""
     if type(value) is not str:
         if not isinstance(value, str) and type(value).__name__ != "UUID":
-            raise _wrong_type(field, value, "text")
+            raise wrong_type(field, value, "text")
         value = str(value)
     return _encodable(field, value)
 
@@ -112,5 +111,6 @@ def _encodable(field: str, text: str) -> str:
     return text
 
 
-def _wrong_type(field: str, value: object, wanted: str) -> InvalidTypeError:
+def wrong_type(field: str, value: object, wanted: str) -> InvalidTypeError:
+    """Return the error for an argument that is of another type than `wanted`."""
     return InvalidTypeError(f"{field} must be {wanted}, not {type(value).__name__}: {value!r:.80}", field=field)

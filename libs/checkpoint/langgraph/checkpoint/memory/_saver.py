@@ -20,8 +20,11 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
     DeltaChannelHistory,
     ListQuery,
+    check_channels,
     check_ids,
     check_names_checkpoint,
+    check_put,
+    check_put_writes,
     check_strategy,
     merge_metadata,
     next_text_version,
@@ -119,6 +122,7 @@ class InMemorySaver(
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
+        check_put(checkpoint, metadata, new_versions)
         parent = CheckpointKey.from_config(config)
         metadata = merge_metadata(config, metadata)
         encoded = encode_checkpoint(self.serde, parent, checkpoint, metadata, new_versions)
@@ -134,6 +138,7 @@ class InMemorySaver(
     ) -> None:
         key = CheckpointKey.from_config(config)
         check_names_checkpoint(key)
+        check_put_writes(writes, task_id, task_path)
         encoded = encode_writes(self.serde, key, writes, task_id, task_path)
         if encoded:
             self._store_writes(key, encoded)
@@ -160,7 +165,7 @@ class InMemorySaver(
     def get_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
-        return self._history(CheckpointKey.from_config(config), channels)
+        return self._history(CheckpointKey.from_config(config), check_channels(channels))
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         return self.get_tuple(config)
