@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from langgraph.checkpoint.errors import CheckpointError, DecodeError, SchemaTooNewError
+from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.checkpoint.errors import CheckpointError, DecodeError, InvalidTypeError, SchemaTooNewError
 
 DAMAGE: dict[str, tuple[str, str, dict[str, str]]] = {
     "checkpoint cut": ("UPDATE checkpoints SET checkpoint = x'85' WHERE checkpoint_id = '2'", "checkpoint", {}),
@@ -143,3 +144,29 @@ async def test_damaged_sends_of_an_old_format_are_named(break_it: Any, at: Any, 
         await saver.get_tuple(at())
     assert caught.value.address["checkpoint_id"] == "4"
     assert (await saver.get_tuple(at("t", "3"))).checkpoint["id"] == "3"
+
+
+async def test_a_thread_with_a_damaged_parent_goes_on(
+    saver: Any, put: Any, at: Any, database: sqlite3.Connection
+) -> None:
+    """What the parent named is found by its version; the damaged row is named when it is read."""
+    await put(saver, "1", {"a": "kept"})
+    (version,) = database.execute("SELECT version FROM blobs").fetchone()
+    database.execute("UPDATE checkpoints SET blob_ids = '['")
+    database.commit()
+    checkpoint = {
+        **empty_checkpoint(),
+        "id": "2",
+        "channel_values": {"a": "kept"},
+        "channel_versions": {"a": version},
+    }
+    await saver.put(at("t", "1"), checkpoint, {}, {})
+    assert (await saver.get_tuple(at())).checkpoint["channel_values"] == {"a": "kept"}
+    with pytest.raises(DecodeError, match="blobs is damaged"):
+        await saver.get_tuple(at("t", "1"))
+
+
+async def test_our_errors_are_not_taken_for_the_drivers(saver: Any) -> None:
+    """Though their text may hold words of SQLite's."""
+    with pytest.raises(InvalidTypeError, match="database is locked"):
+        await saver.put({"configurable": {"thread_id": ["database is locked"]}}, empty_checkpoint(), {}, {})

@@ -59,7 +59,7 @@ def raise_translated(error: BaseException) -> NoReturn:
         raise EncodeError(
             f"the name {error.object!r:.80} has a lone surrogate, which no database stores as text"
         ) from error
-    if not isinstance(error, StorageError):
+    if type(error) is ValueError or (isinstance(error, sqlite3.Error) and not isinstance(error, StorageError)):
         text = str(error).lower()
         for message, (reason, advice) in _MEANINGS.items():
             if message in text:

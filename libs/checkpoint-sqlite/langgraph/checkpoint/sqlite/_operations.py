@@ -38,7 +38,7 @@ from langgraph.checkpoint.sqlite._blobs import Blob, BlobMemory, blobs_of, new_i
 from langgraph.checkpoint.sqlite._delta import read_delta_history
 from langgraph.checkpoint.sqlite._metadata import dump_metadata
 from langgraph.checkpoint.sqlite._retention import ThreadNodes
-from langgraph.checkpoint.sqlite._rows import CheckpointRow, EncodedCheckpoint, Read, RowCodec
+from langgraph.checkpoint.sqlite._rows import CheckpointRow, EncodedCheckpoint, Read, RowCodec, ids_in
 
 _ATTEMPTS = 5
 _BEHIND_ALL_TEXT = b""
@@ -205,8 +205,8 @@ class SqliteOperations:
 
         A blob that the parent names exists. Others are asked for: somebody may have deleted them.
         """
-        before = {row[0]: json.loads(row[1]) for row in await fetch(_sql.NAMED_BEFORE, encoded.named_before())}
-        remembered = self._memory.recall(before.get(encoded.parent_id, ()))
+        before = {row[0]: ids_in(row[1]) for row in await fetch(_sql.NAMED_BEFORE, encoded.named_before())}
+        remembered = self._memory.recall(before.get(encoded.parent_id) or ())
         ids = {
             blob.channel: blob_id
             for blob_id, blob in remembered.items()

@@ -28,7 +28,7 @@ from langgraph.checkpoint.base import (
     located,
     move_sends,
 )
-from langgraph.checkpoint.errors import CheckpointError
+from langgraph.checkpoint.errors import CheckpointError, DecodeError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite._blobs import Blob, Typed
 from langgraph.checkpoint.sqlite._metadata import dump_metadata, load_metadata
@@ -278,18 +278,29 @@ class RowCodec:
             return None
 
 
-def _blob_ids(row: tuple[Any, ...]) -> list[int] | None:
-    """Return what `EncodedCheckpoint.row` wrote; `json.loads` would take twice as long."""
-    text = row[9]
-    if text is None:
-        return None
+def ids_in(text: str) -> list[int] | None:
+    """Return the ids in a list that `EncodedCheckpoint.row` wrote, `None` if it is damaged.
+
+    `json.loads` would take twice as long.
+    """
     try:
         if text[0] + text[-1] != "[]":
-            raise ValueError("no list")
+            return None
         return [int(blob_id) for blob_id in text[1:-1].split(",")] if len(text) > 2 else []
-    except (ValueError, TypeError, IndexError) as error:
+    except (ValueError, TypeError, IndexError):
+        return None
+
+
+def _blob_ids(row: tuple[Any, ...]) -> list[int] | None:
+    if row[9] is None:
+        return None
+    ids = ids_in(row[9])
+    if ids is None:
         address = CheckpointKey(row[2], row[3], row[4]).address()
-        raise damaged(error, "blob_ids", **address) from error
+        raise DecodeError(
+            f"the list of a checkpoint's blobs is damaged: {row[9]!r:.80}", path="blob_ids", address=address
+        )
+    return ids
 
 
 def _tag(type: str | None) -> str:
