@@ -2,6 +2,9 @@
 
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := $(UV) run --locked
+ifeq ($(UV),.tools/bin/uv)
+export UV_CACHE_DIR ?= $(CURDIR)/.tools/cache
+endif
 PACKAGES := checkpoint sqlite postgres conformance
 
 .DEFAULT_GOAL := help

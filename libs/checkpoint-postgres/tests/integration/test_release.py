@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde.types import _DeltaSnapshot
 
 RELEASE = os.environ.get("LANGGRAPH_RELEASE_PYTHON")
 pytestmark = pytest.mark.skipif(
-    not RELEASE, reason="LANGGRAPH_RELEASE_PYTHON names no interpreter with the released packages"
+    not RELEASE, reason="the released packages are not beside ours: run `make release`"
 )
 VALUES: dict[str, Any] = {
     "none": None,

@@ -13,7 +13,7 @@ import pytest
 
 RELEASE = os.environ.get("LANGGRAPH_RELEASE_PYTHON")
 pytestmark = pytest.mark.skipif(
-    not RELEASE, reason="LANGGRAPH_RELEASE_PYTHON names no interpreter with the released packages"
+    not RELEASE, reason="the released packages are not beside ours: run `make release`"
 )
 
 READ = """

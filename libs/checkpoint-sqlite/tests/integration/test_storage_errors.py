@@ -7,13 +7,20 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import aiosqlite
 import pytest
 
-from langgraph.checkpoint.errors import CheckpointError, InvalidConfigError, StorageError
+from langgraph.checkpoint.errors import (
+    CheckpointError,
+    InvalidConfigError,
+    InvalidTypeError,
+    StorageError,
+    WrongThreadError,
+)
 from langgraph.checkpoint.sqlite import SqliteSaver, SqliteStorageError, _schema, _unit
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -270,3 +277,35 @@ async def test_every_storage_error_is_also_sqlites(saver: Any, at: Any) -> None:
     with pytest.raises(sqlite3.OperationalError) as caught:
         await saver.get_tuple(at())
     assert isinstance(caught.value, CheckpointError)
+
+
+def test_what_is_no_connection_is_refused(path: Path) -> None:
+    """A path, or a connection of the other kind."""
+    with pytest.raises(InvalidTypeError, match="from_conn_string"):
+        SqliteSaver(str(path))  # type: ignore[arg-type]
+
+
+async def test_a_connection_of_the_other_kind_is_refused(path: Path) -> None:
+    """It is named, with what to do."""
+    with closing(sqlite3.connect(path)) as connection, pytest.raises(InvalidTypeError, match="aiosqlite"):
+        AsyncSqliteSaver(connection)  # type: ignore[arg-type]
+
+
+async def test_a_connection_of_another_thread_is_explained(path: Path, at: Any) -> None:
+    """The engine would meet it in the middle of a run."""
+    with closing(sqlite3.connect(path)) as connection:
+        saver = SqliteSaver(connection)
+        assert saver.get_tuple(at()) is None
+        with pytest.raises(WrongThreadError, match="check_same_thread=False"):
+            await saver.aget_tuple(at())
+
+
+@pytest.mark.parametrize("bad", ["missing/state.db", "text"])
+def test_a_file_that_can_not_be_opened_is_named(tmp_path: Path, bad: str) -> None:
+    """A typo in a path is seen at once."""
+    (tmp_path / "text").write_text("this is no database, but long enough to be looked at" * 30)
+    with (
+        pytest.raises(SqliteStorageError, match=bad.partition("/")[0]),
+        SqliteSaver.from_conn_string(str(tmp_path / bad)) as saver,
+    ):
+        saver.setup()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NoReturn
 
-from langgraph.checkpoint.errors import EncodeError, StorageError
+from langgraph.checkpoint.errors import EncodeError, StorageError, WrongThreadError
 
 
 class SqliteStorageError(StorageError, sqlite3.OperationalError):
@@ -53,8 +53,18 @@ _MEANINGS = {
 }
 
 
-def raise_translated(error: BaseException) -> NoReturn:
-    """Raise our error `from` one of SQLite's (or aiosqlite's), or the error itself if it says nothing to us."""
+def raise_translated(error: BaseException, path: str = "") -> NoReturn:
+    """Raise our error `from` one of SQLite's (or aiosqlite's), or the error itself if it says nothing to us.
+
+    Args:
+        error: what was caught.
+        path: the file, if that is known.
+    """
+    if "created in a thread can only be used in that same thread" in str(error):
+        raise WrongThreadError(
+            "the connection was made in another thread; make it with check_same_thread=False, since the engine "
+            "writes from threads of its own"
+        ) from error
     if isinstance(error, UnicodeEncodeError):
         raise EncodeError(
             f"the name {error.object!r:.80} has a lone surrogate, which no database stores as text"
@@ -63,7 +73,9 @@ def raise_translated(error: BaseException) -> NoReturn:
         text = str(error).lower()
         for message, (reason, advice) in _MEANINGS.items():
             if message in text:
-                raise SqliteStorageError(f"{advice} (SQLite says: {error})", reason=reason) from error
+                raise SqliteStorageError(
+                    f"{advice} (SQLite says: {error}{path and f'; path: {path!r}'})", reason=reason
+                ) from error
     raise error
 
 

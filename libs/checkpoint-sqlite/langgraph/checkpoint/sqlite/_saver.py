@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from langgraph.checkpoint.base import OperationSaver
 from langgraph.checkpoint.base.operations import Operation, Started
-from langgraph.checkpoint.errors import InvalidConfigError
+from langgraph.checkpoint.errors import InvalidConfigError, InvalidTypeError
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import raise_translated
@@ -50,6 +50,7 @@ class SqliteSaver(OperationSaver):
 
     def __init__(self, conn: sqlite3.Connection, *, serde: SerializerProtocol | None = None) -> None:
         super().__init__(serde=serde)
+        check_connection(conn, sqlite3.Connection, "sqlite3.connect(path, check_same_thread=False)")
         check_autocommit(conn)
         self.jsonplus_serde = JsonPlusSerializer()
         self.conn = conn
@@ -112,8 +113,22 @@ def connect(conn_string: str) -> sqlite3.Connection:
             conn.close()
             raise
     except sqlite3.Error as error:
-        raise_translated(error)
+        raise_translated(error, conn_string)
     return conn
+
+
+def check_connection(conn: object, wanted: type, made: str) -> None:
+    """Refuse what is no connection, such as a path.
+
+    Raises:
+        InvalidTypeError: it is not a `wanted`.
+    """
+    if not isinstance(conn, wanted):
+        raise InvalidTypeError(
+            f"conn must be a connection, made with {made}, not {type(conn).__name__}: {conn!r:.80}; "
+            "for a path there is from_conn_string()",
+            field="conn",
+        )
 
 
 def check_autocommit(conn: sqlite3.Connection) -> None:

@@ -18,7 +18,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite._errors import SqliteStorageError, raise_translated
 from langgraph.checkpoint.sqlite._operations import SqliteOperations
-from langgraph.checkpoint.sqlite._saver import BUSY_TIMEOUT, check_autocommit
+from langgraph.checkpoint.sqlite._saver import BUSY_TIMEOUT, check_autocommit, check_connection
 from langgraph.checkpoint.sqlite._unit import prepare, run
 
 T = TypeVar("T")
@@ -43,6 +43,7 @@ class AsyncSqliteSaver(OperationSaver):
 
     def __init__(self, conn: aiosqlite.Connection, *, serde: SerializerProtocol | None = None) -> None:
         super().__init__(serde=serde)
+        check_connection(conn, aiosqlite.Connection, "aiosqlite.connect(path)")
         self.jsonplus_serde = JsonPlusSerializer()
         self.conn = conn
         self.loop = asyncio.get_running_loop()
@@ -65,7 +66,7 @@ class AsyncSqliteSaver(OperationSaver):
             await conn.execute("PRAGMA synchronous = FULL")
         except (sqlite3.Error, ValueError) as error:
             await conn.close()
-            raise_translated(error)
+            raise_translated(error, conn_string)
         try:
             yield cls(conn, serde=serde)
         finally:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
 
-from langgraph.checkpoint.base._address import CheckpointKey
+from langgraph.checkpoint.base._address import CheckpointKey, wrong_type
 from langgraph.checkpoint.errors import InvalidConfigError, InvalidFilterError
 
 
@@ -73,6 +73,8 @@ def _before(before: RunnableConfig | None) -> str | None:
     """Return the id to stay below; the config need not name a thread."""
     if not before:
         return None
+    if not isinstance(before, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # comes from outside
+        raise wrong_type("before", before, "a config")
     configurable = {"thread_id": "any", **(before.get("configurable") or {})}
     return CheckpointKey.from_config({"configurable": configurable}).checkpoint_id
 

@@ -188,7 +188,7 @@ def _writer(obj: Any) -> Write:
     if found is None:
         cls = type(obj)
         name = f"{cls.__module__}.{cls.__qualname__}"
-        raise EncodeError(f"{name} has no stored form", type_name=name)
+        raise EncodeError(f"{name} has no stored form; store what it is made from instead", type_name=name)
     return found.write
 
 
