@@ -21,7 +21,7 @@ Typed = tuple[str, bytes]
 _MEMORY = 8 << 20
 """Bytes after which the older half is forgotten."""
 _LARGEST = 1 << 20
-"""Blobs above are read again each time."""
+"""Blobs of this size are read again each time."""
 
 
 _EPOCH = 1_735_689_600_000_000
@@ -89,12 +89,12 @@ class BlobMemory:
         """Take committed blobs; `key` is their namespace, if that is all it is likely to need."""
         for blob_id, blob in blobs.items():
             self._keep(blob_id, blob)
-        if key is not None:
+        if key is not None and blobs and all(len(blob.typed[1]) < _LARGEST for blob in blobs.values()):
             self._known.add(key[:2])
 
     def _keep(self, blob_id: int, blob: Blob) -> None:
         size = len(blob.typed[1]) + 500  # about what a blob costs besides its value
-        if size > _LARGEST:
+        if len(blob.typed[1]) >= _LARGEST:
             return
         if self._size > _MEMORY // 2:
             self._old, self._young, self._size, self._known = self._young, {}, 0, set()

@@ -152,7 +152,8 @@ class SqliteOperations:
         await begin()
         by_thread: dict[str, set[int]] = {}
         for rowid, thread_id, metadata in await fetch(_sql.MAY_BE_OF_RUNS, (json.dumps(sorted(wanted)),)):
-            if self._codec.run_id(metadata) in wanted:
+            run_id = self._codec.run_id(metadata)
+            if isinstance(run_id, str) and run_id in wanted:
                 by_thread.setdefault(thread_id, set()).add(rowid)
         for thread_id, rowids in by_thread.items():
             nodes = await self._nodes(thread_id)
@@ -203,17 +204,23 @@ class SqliteOperations:
     async def _stored(self, encoded: EncodedCheckpoint) -> tuple[dict[str, int], bool]:
         """Return which blobs hold the unchanged channels, and whether the checkpoint is there already.
 
-        A blob that the parent names exists. Others are asked for: somebody may have deleted them.
+        A blob that the parent names exists, and is the right one where both sides of a fork count alike. Others
+        are only looked for by their version if the caller left the value out.
         """
         before = {row[0]: ids_in(row[1]) for row in await fetch(_sql.NAMED_BEFORE, encoded.named_before())}
-        remembered = self._memory.recall(before.get(encoded.parent_id) or ())
+        named = before.get(encoded.parent_id) or ()
+        remembered = self._memory.recall(named)
+        if len(remembered) == len(named):
+            parents = [(blob.channel, blob.version, blob_id) for blob_id, blob in remembered.items()]
+        else:
+            parents = await fetch(_sql.NAMED, (json.dumps(named),))
         ids = {
-            blob.channel: blob_id
-            for blob_id, blob in remembered.items()
-            if blob.channel in encoded.old and encoded.versions[blob.channel] == blob.version
+            channel: blob_id
+            for channel, version, blob_id in parents
+            if channel in encoded.old and encoded.versions[channel] == version
         }
-        if unknown := encoded.old - ids.keys():
-            ids.update(await fetch(_sql.STORED, encoded.sought(unknown)))
+        if left_out := encoded.old - encoded.unchanged - ids.keys():
+            ids.update(await fetch(_sql.STORED, encoded.sought(left_out)))
         return ids, encoded.key.checkpoint_id in before
 
     async def _blobs(self, read: Read, alone: bool) -> dict[int, Blob]:

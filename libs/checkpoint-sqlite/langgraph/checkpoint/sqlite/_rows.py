@@ -1,7 +1,7 @@
 """Checkpoints as rows, and back.
 
 A checkpoint is one row, with its values beside it in `blobs`, by channel and version. Values that can not be
-found so (no version, or one that SQLite's JSON can not name exactly) stay in the row. The type of our rows
+found so (no version, or a channel with a NUL in its name) stay in the row. The type of our rows
 starts with `blobs:`, at which the release fails loudly; a row without is the release's own and holds everything
 itself. Behind it may stand `inline:`, if a value stayed, and `sends:`, for formats before 4.
 """
@@ -37,6 +37,8 @@ _SPLIT = "blobs:"
 _INLINE = "inline:"
 _SENDS = "sends:"
 _LARGEST_INTEGER = 1 << 63
+_SPELLED = "\x1f"
+"""Stands before versions that are spelled out."""
 
 
 class CheckpointRow(NamedTuple):
@@ -155,9 +157,9 @@ class RowCodec:
         key, parent_id = key._replace(checkpoint_id=id_of(checkpoint)), key.checkpoint_id
         values = checkpoint["channel_values"]
         versions = {
-            name: v
-            for name, v in checkpoint["channel_versions"].items()
-            if isinstance(v, str | int) and addressable(name, v)
+            name: stored_version(version)
+            for name, version in checkpoint["channel_versions"].items()
+            if "\0" not in name  # SQLite's JSON functions would cut it there
         }
 
         def encode(channel: str) -> Blob:
@@ -329,11 +331,14 @@ def _named(row: CheckpointRow, blobs: Mapping[int, Blob]) -> list[Blob]:
         raise damaged(error, "channel_values", **row.address) from error
 
 
-def addressable(channel: str, version: object) -> bool:
-    """Tell whether SQLite's JSON functions give back this channel and version exactly.
+def stored_version(version: object) -> str | int:
+    """Return what stands for a version in `blobs`, and in JSON that SQLite reads.
 
-    They cut text at a NUL, and read floats and integers beyond 64 bits as their nearest double.
+    SQLite's JSON functions cut text at a NUL, and read floats and integers beyond 64 bits as their nearest
+    double; such versions are spelled out behind a mark.
     """
-    if type(version) is str:
-        return "\0" not in channel and "\0" not in version
-    return type(version) is int and -_LARGEST_INTEGER <= version < _LARGEST_INTEGER and "\0" not in channel
+    if type(version) is str and "\0" not in version and not version.startswith(_SPELLED):
+        return version
+    if type(version) is int and -_LARGEST_INTEGER <= version < _LARGEST_INTEGER:
+        return version
+    return _SPELLED + json.dumps(version)

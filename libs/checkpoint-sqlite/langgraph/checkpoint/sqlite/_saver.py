@@ -72,8 +72,7 @@ class SqliteSaver(OperationSaver):
     def setup(self) -> None:
         """Make the tables, or bring them up to date. Done by itself on first use."""
         if not self.is_setup:
-            prepare(self.conn, self.lock)
-            self.is_setup = True
+            self.is_setup = prepare(self.conn, self.lock)
 
     @contextmanager
     def cursor(self, transaction: bool = True) -> Generator[sqlite3.Cursor]:

@@ -72,7 +72,7 @@ _MAY_MATCH: Final = """(
         WHERE NOT EXISTS (
             SELECT 1 FROM json_each(CAST(metadata AS TEXT)) AS m
             WHERE m.key = f.key AND (
-                f.type IN ('object', 'array')
+                f.type IN ('object', 'array') OR m.type = 'object'  -- an envelope may hold an equal value
                 OR (m.type = f.type OR (m.type IN ('integer', 'real') AND f.type IN ('integer', 'real')))
                 AND m.atom IS f.atom
             )
@@ -123,6 +123,11 @@ PUT: Final[LiteralString] = """
 PUT_BLOB: Final[LiteralString] = """
     INSERT INTO blobs (id, thread_id, checkpoint_ns, channel, version, type, value) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING
+"""
+
+# What the blobs of a checkpoint are.
+NAMED: Final[LiteralString] = """
+    SELECT b.channel, b.version, b.id FROM json_each(?) AS i CROSS JOIN blobs AS b ON b.id = i.value
 """
 
 # The blobs of the parent, and of the checkpoint itself if it is put again.

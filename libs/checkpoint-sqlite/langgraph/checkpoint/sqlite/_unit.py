@@ -167,14 +167,19 @@ def run(started: Started[T], connection: sqlite3.Connection, lock: threading.Loc
     return result
 
 
-def prepare(connection: sqlite3.Connection, lock: threading.Lock) -> None:
-    """Make the tables, or bring them up to date, as one unit of work."""
+def prepare(connection: sqlite3.Connection, lock: threading.Lock) -> bool:
+    """Make the tables, or bring them up to date, as one unit of work.
+
+    Returns:
+        Whether they are there for good: not if a transaction of the caller's may undo it.
+    """
     try:
         with lock:
             use_wal(connection)
     except sqlite3.Error as error:
         raise_translated(error)
     run(Started(upgrade()), connection, lock)
+    return not connection.in_transaction
 
 
 def _begin_immediate(cursor: sqlite3.Cursor) -> None:

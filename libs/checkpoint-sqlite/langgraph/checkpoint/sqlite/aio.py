@@ -77,8 +77,7 @@ class AsyncSqliteSaver(OperationSaver):
         async with self.lock:
             if not self.is_setup:
                 await _ensure_connected(self.conn)
-                await self._in_thread(self._prepare)
-                self.is_setup = True
+                self.is_setup = await self._in_thread(self._prepare)
 
     _make_operations = SqliteOperations
 
@@ -119,9 +118,9 @@ class AsyncSqliteSaver(OperationSaver):
                 raise
             raise_translated(error)
 
-    def _prepare(self, conn: sqlite3.Connection) -> None:
+    def _prepare(self, conn: sqlite3.Connection) -> bool:
         check_autocommit(conn)
-        prepare(conn, self._unit_lock)
+        return prepare(conn, self._unit_lock)
 
     def _refuse_own_loop(self) -> None:
         if asyncio._get_running_loop() is self.loop:

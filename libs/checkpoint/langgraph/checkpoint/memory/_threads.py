@@ -210,7 +210,8 @@ class Threads:
             for checkpoint_ns, checkpoints in namespaces.items():
                 for checkpoint_id, stored in checkpoints.items():
                     key = CheckpointKey(thread_id, checkpoint_ns, checkpoint_id)
-                    if decode_metadata(self.serde, key, stored).get("run_id") in run_ids:
+                    run_id: object = decode_metadata(self.serde, key, stored).get("run_id")
+                    if isinstance(run_id, str) and run_id in run_ids:
                         found.setdefault(thread_id, set()).add((checkpoint_ns, checkpoint_id))
         return found
 
